@@ -1,0 +1,24 @@
+package dev.incumbent.coordinator;
+
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.Set;
+
+/** Opens coordinators by URI; found by {@link java.util.ServiceLoader}. Has a public constructor without arguments. */
+public interface CoordinatorProvider {
+    /** The schemes of the URIs it opens, such as {@code file}. */
+    Set<String> schemes();
+
+    /**
+     * Opens the coordinator at a URI, creating what it needs unless {@code mode} forbids. Throws {@link CoordinatorUnusableException} where that
+     * cannot be; does not wait for a server that does not answer.
+     */
+    Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode);
+
+    /** May the store be created? */
+    enum Mode {
+        CREATE,
+        /** For verbs that only read: a store that is not there reads as empty and stays absent. */
+        READ_ONLY
+    }
+}

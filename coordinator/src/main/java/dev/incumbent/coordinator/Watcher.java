@@ -1,0 +1,18 @@
+package dev.incumbent.coordinator;
+
+import dev.incumbent.model.ObservedRecord;
+
+/** Who watches one election. Called one call at a time, off the coordinator's own locks; must return at once. */
+public interface Watcher {
+    /** The record changed, or its leader's lease died, or this is the first call. */
+    void changed(ObservedRecord record);
+
+    /** Something may have been missed, or the store went back: read again. */
+    void gap();
+
+    /**
+     * What was last told is current as of {@code sentAtNanos}, an instant on the coordinator's timeline just before the question left that this
+     * answers. Only stores whose capabilities prove currency call it.
+     */
+    void currentAsOf(long sentAtNanos);
+}

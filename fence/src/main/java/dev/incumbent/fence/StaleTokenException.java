@@ -1,0 +1,25 @@
+package dev.incumbent.fence;
+
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+
+/** A later term has raised this sink: whoever bears this token has lost, and stops at once. SQL code {@code IF001}. */
+public final class StaleTokenException extends FenceException {
+    private static final long serialVersionUID = 1L;
+    private final transient ElectionName election;
+    private final transient FencingToken token;
+
+    public StaleTokenException(ElectionName election, FencingToken token, String inForce) {
+        super("stale token " + token + " of " + election + ": the mark is " + inForce);
+        this.election = election;
+        this.token = token;
+    }
+
+    public ElectionName election() {
+        return election;
+    }
+
+    public FencingToken token() {
+        return token;
+    }
+}

@@ -1,0 +1,5 @@
+/** Floor 0: the vocabulary and the pure protocol machines. Imports nothing but {@code java.base}. */
+module dev.incumbent.protocol {
+    exports dev.incumbent.model;
+    exports dev.incumbent.protocol;
+}
