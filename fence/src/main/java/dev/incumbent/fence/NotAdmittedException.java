@@ -4,6 +4,10 @@ package dev.incumbent.fence;
 public final class NotAdmittedException extends FenceException {
     private static final long serialVersionUID = 1L;
 
+    public NotAdmittedException(String message) {
+        super(message);
+    }
+
     public NotAdmittedException(String message, Throwable cause) {
         super(message, cause);
     }
