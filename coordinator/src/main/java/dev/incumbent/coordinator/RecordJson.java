@@ -1,0 +1,246 @@
+package dev.incumbent.coordinator;
+
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Freeze;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Request;
+import dev.incumbent.model.SinkId;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The one text form of a record, and of a candidate, in all stores: one line of JSON that a person can read.
+ *
+ * <p>It bears its format's number, {@code "v":1}. A later version that only adds fields to the document keeps that number, and this
+ * one carries such fields through. Whatever else is not understood makes the document unreadable: another number, a field that is
+ * missing or of another kind, an addition inside a part, a value that the model refuses.
+ */
+public final class RecordJson {
+    /** The format that is written, and the only one read. */
+    public static final int FORMAT = 1;
+
+    private RecordJson() {}
+
+    /** A record's text; it must bear a nonce, for only what a swap wrote is stored. */
+    public static String write(LeaderRecord record) {
+        if (record.nonce().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a stored record bears a nonce, that of term " + record.term() + " none");
+        }
+        JsonWriter json = new JsonWriter().open('{').field("v", FORMAT).field("term", record.term());
+        record.leader().ifPresent(leader -> write(json.name("leader"), leader));
+        record.lease().ifPresent(lease -> json.field("lease", lease.value()));
+        json.field("leaseLength", record.leaseLength().toString())
+                .field("since", record.since().toString());
+        record.request().ifPresent(request -> write(json.name("request"), request));
+        record.freeze().ifPresent(freeze -> write(json.name("freeze"), freeze));
+        if (!record.sinks().isEmpty()) {
+            json.name("sinks").open('{');
+            record.sinks().forEach((id, label) -> json.field(id.value(), label));
+            json.close('}');
+        }
+        writeSinks(json, "retiredSinks", record.retiredSinks());
+        json.field("nonce", record.nonce());
+        if (!record.history().isEmpty()) {
+            json.name("history").open('[');
+            record.history().forEach(past -> write(json, past));
+            json.close(']');
+        }
+        record.unknown().forEach(json::rawField);
+        return json.close('}').done();
+    }
+
+    /** The record of a text. */
+    public static LeaderRecord read(String text) throws UnreadableRecordException {
+        return read("record", text, RecordJson::record);
+    }
+
+    /** A candidate's text. */
+    public static String write(Enlisted enlisted) {
+        JsonWriter json = new JsonWriter().open('{').field("v", FORMAT);
+        write(json.name("candidate"), enlisted.candidate());
+        json.field("lease", enlisted.lease().value())
+                .field("since", enlisted.since().toString());
+        writeSinks(json, "sinks", enlisted.sinks());
+        return json.close('}').done();
+    }
+
+    /** The candidate of a text. What a later version added to it is dropped: only its writer writes it again. */
+    public static Enlisted readEnlisted(String text) throws UnreadableRecordException {
+        return read("candidate", text, RecordJson::enlisted);
+    }
+
+    private static void write(JsonWriter json, Candidate candidate) {
+        json.open('{').field("id", candidate.id().value()).field("name", candidate.name());
+        if (!candidate.address().isEmpty()) {
+            json.field("address", candidate.address());
+        }
+        json.close('}');
+    }
+
+    private static void write(JsonWriter json, Request request) {
+        json.open('{').field("id", request.id()).field("term", request.term());
+        if (request instanceof Request.TransferTo transfer) {
+            json.field("transferTo", transfer.successor().value());
+        }
+        json.close('}');
+    }
+
+    private static void write(JsonWriter json, Freeze freeze) {
+        json.open('{')
+                .field("by", freeze.by())
+                .field("why", freeze.why())
+                .field("at", freeze.at().toString())
+                .field("number", freeze.number())
+                .close('}');
+    }
+
+    private static void write(JsonWriter json, PastTerm past) {
+        json.open('{').field("term", past.number());
+        write(json.name("leader"), past.leader());
+        json.field("from", past.from().toString())
+                .field("to", past.to().toString())
+                .field("reason", past.reason().name())
+                .field("leaseLength", past.leaseLength().toString())
+                .close('}');
+    }
+
+    private static void writeSinks(JsonWriter json, String name, Set<SinkId> sinks) {
+        if (!sinks.isEmpty()) {
+            json.name(name).open('[');
+            sinks.forEach(id -> json.value(id.value()));
+            json.close(']');
+        }
+    }
+
+    private static <T> T read(String what, String text, Part<T> part) throws UnreadableRecordException {
+        try {
+            JsonFields fields = JsonReader.read(text);
+            long format = fields.whole("v");
+            if (format != FORMAT) {
+                throw new UnreadableRecordException(
+                        "it is of format " + format + ", this version reads format " + FORMAT);
+            }
+            return part.of(fields);
+        } catch (UnreadableRecordException | IllegalArgumentException | DateTimeException e) {
+            throw new UnreadableRecordException("unreadable " + what + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static LeaderRecord record(JsonFields json) throws UnreadableRecordException {
+        long term = json.whole("term");
+        Optional<Candidate> leader = optional(json.fieldsIfAny("leader"), RecordJson::candidate);
+        Optional<LeaseId> lease = json.textIfAny("lease").map(LeaseId::new);
+        Duration leaseLength = Duration.parse(json.text("leaseLength"));
+        Instant since = Instant.parse(json.text("since"));
+        Optional<Request> request = optional(json.fieldsIfAny("request"), RecordJson::request);
+        Optional<Freeze> freeze = optional(json.fieldsIfAny("freeze"), RecordJson::freeze);
+        Map<SinkId, String> sinks = labels(json.fieldsIfAny("sinks").orElseGet(JsonFields::new));
+        Set<SinkId> retired = sinkIds(json, "retiredSinks");
+        String nonce = json.text("nonce");
+        if (nonce.isEmpty()) {
+            throw new UnreadableRecordException("the field 'nonce' is empty");
+        }
+        List<PastTerm> history = new ArrayList<>();
+        for (Json past : json.itemsIfAny("history")) {
+            history.add(pastTerm(JsonFields.fieldsOf("history", past)));
+        }
+        return new LeaderRecord(
+                term,
+                leader,
+                lease,
+                leaseLength,
+                since,
+                request,
+                freeze,
+                sinks,
+                retired,
+                nonce,
+                history,
+                json.untaken());
+    }
+
+    private static Enlisted enlisted(JsonFields json) throws UnreadableRecordException {
+        return new Enlisted(
+                candidate(json.fields("candidate")),
+                new LeaseId(json.text("lease")),
+                Instant.parse(json.text("since")),
+                sinkIds(json, "sinks"));
+    }
+
+    private static Candidate candidate(JsonFields json) throws UnreadableRecordException {
+        Candidate candidate = new Candidate(
+                new CandidateId(json.text("id")),
+                json.text("name"),
+                json.textIfAny("address").orElse(""));
+        json.refuseUntaken("a candidate");
+        return candidate;
+    }
+
+    private static Request request(JsonFields json) throws UnreadableRecordException {
+        String id = json.text("id");
+        long term = json.whole("term");
+        Optional<CandidateId> successor = json.textIfAny("transferTo").map(CandidateId::new);
+        json.refuseUntaken("the request");
+        return successor.isPresent() ? new Request.TransferTo(id, term, successor.get()) : new Request.Resign(id, term);
+    }
+
+    private static Freeze freeze(JsonFields json) throws UnreadableRecordException {
+        Freeze freeze =
+                new Freeze(json.text("by"), json.text("why"), Instant.parse(json.text("at")), json.whole("number"));
+        json.refuseUntaken("the freeze");
+        return freeze;
+    }
+
+    private static PastTerm pastTerm(JsonFields json) throws UnreadableRecordException {
+        PastTerm past = new PastTerm(
+                json.whole("term"),
+                candidate(json.fields("leader")),
+                Instant.parse(json.text("from")),
+                Instant.parse(json.text("to")),
+                EndReason.valueOf(json.text("reason")),
+                Duration.parse(json.text("leaseLength")));
+        json.refuseUntaken("a past term");
+        return past;
+    }
+
+    private static Map<SinkId, String> labels(JsonFields json) throws UnreadableRecordException {
+        Map<SinkId, String> sinks = new TreeMap<>();
+        for (String id : json.names()) {
+            sinks.put(new SinkId(id), json.text(id));
+        }
+        return sinks;
+    }
+
+    private static Set<SinkId> sinkIds(JsonFields json, String name) throws UnreadableRecordException {
+        Set<SinkId> ids = new TreeSet<>();
+        for (Json id : json.itemsIfAny(name)) {
+            ids.add(new SinkId(JsonFields.textOf(name, id)));
+        }
+        return ids;
+    }
+
+    private static <T> Optional<T> optional(Optional<JsonFields> fields, Part<T> part)
+            throws UnreadableRecordException {
+        return fields.isPresent() ? Optional.of(part.of(fields.get())) : Optional.empty();
+    }
+
+    /** Reads one part of a document. */
+    @FunctionalInterface
+    private interface Part<T> {
+        T of(JsonFields fields) throws UnreadableRecordException;
+    }
+}
