@@ -61,7 +61,7 @@ final class JsonWriter {
             char c = value.charAt(i);
             if (c == '"' || c == '\\') {
                 text.append('\\').append(c);
-            } else if (c < ' ' || Character.isSurrogate(c) && !isPaired(value, i)) {
+            } else if (c < ' ' || (Character.isSurrogate(c) && !isPaired(value, i))) {
                 text.append("\\u%04x".formatted((int) c));
             } else {
                 text.append(c);
