@@ -5,8 +5,9 @@
    only after its holder's guard has lapsed ("untimely" in May drops even that).
    A pause is a step not taken. A swap, a raise or a write that is under way lands at
    any later moment, or never. A process that restarts is another Candidate: ids are
-   never reused. How long others wait for a named successor is time too, so here
-   anybody may claim a vacancy at any moment.
+   never reused. The order of enlisting is time too, so anybody may claim a vacancy at
+   any moment, except that others let a named successor go first: the transfer grace is
+   taken to be long enough for one that stands ("slow" in May drops that), and to end.
 
    May says what can go wrong, MaxFaults how often in one run. Broken names the rules
    left out; Broken = {} is the protocol as it should be. *)
@@ -24,7 +25,8 @@ Freezer == "freeze"   \* the names under which an operator raises
 Thawer  == "thaw"
 
 VARIABLES
-  record,   \* [term, leader, lease, request, frozen, sinks, rev]; lease: the number of one of the leader's leases
+  record,   \* [term, leader, lease, request, frozen, sinks, rev]; lease: the number of one of the leader's leases;
+            \* request: [to, term], the successor named for a term
   alive,    \* the leases that the coordinator holds alive: pairs <<candidate, number>>
   cand,     \* cand[c]: all that candidate c knows, below
   mark,     \* mark[s] = [token, owner] at sink s
@@ -40,7 +42,7 @@ VARIABLES
    role    candidate -> (swap) -> fencing -> leader -> transferring -> resigning -> candidate; closed; gone
    term    the term that c has won, 0 for none;  under: the number of the lease that it won it with
    task    the leader's task runs;  by: index in begun of the leadership that it runs for
-   successor    the successor to be named when vacating
+   successor  whom it names when vacating
    seen    the greatest term number that c has won;  met: the greatest mark that stood in its way
    lease   the number of its session's lease;  valid: validUntil lies ahead
    swap    the swap that c waits for: [at |-> no | sent | accepted | refused, kind, expect, next]
@@ -50,14 +52,16 @@ VARIABLES
    operator
    freezing  the last freeze raises sinks, and no thaw has begun since;  shut: sinks it has raised
    thaw      at: no | raising | sent | late, expect: the record, marks: the marks that it saw, opened: sinks raised, next *)
-NoSwap == [at |-> "no"]
+NoSwap    == [at |-> "no"]
+NoRequest == [to |-> None, term |-> 0]
+KnownSinks == IF "new sink" \in May THEN {CHOOSE s \in Sink : TRUE} ELSE Sink   \* those that the record names at first
 Fresh  == [role |-> "candidate", term |-> 0, under |-> 0, task |-> FALSE, by |-> 0, successor |-> None,
            seen |-> 0, met |-> 0, lease |-> 1, valid |-> TRUE, swap |-> NoSwap, late |-> NoSwap,
            raised |-> {}, above |-> 0, latched |-> FALSE]
 
 Init ==
-  /\ record = [term |-> 0, leader |-> None, lease |-> 0, request |-> None, frozen |-> FALSE,
-               sinks |-> IF "new sink" \in May THEN {CHOOSE s \in Sink : TRUE} ELSE Sink, rev |-> 0]
+  /\ record = [term |-> 0, leader |-> None, lease |-> 0, request |-> NoRequest, frozen |-> FALSE,
+               sinks |-> KnownSinks, rev |-> 0]
   /\ alive = {<<c, 1>> : c \in Candidate}
   /\ cand = [c \in Candidate |-> Fresh]
   /\ mark = [s \in Sink |-> [token |-> 0, owner |-> None]]
@@ -151,17 +155,26 @@ TimeOut(c) ==
 (* Campaign *)
 Number(c)  == Max({record.term} \cup (IF Rule("number above what I won") THEN {cand[c].seen} ELSE {})
                                 \cup (IF Rule("number above what I met") THEN {cand[c].met} ELSE {})) + 1
-Claimed(c) == [record EXCEPT !.term = Number(c), !.leader = c, !.lease = cand[c].lease, !.request = None]
+Claimed(c) == [record EXCEPT !.term = Number(c), !.leader = c, !.lease = cand[c].lease,
+                 !.request = IF Rule("a claim clears the request") THEN NoRequest ELSE @,
+                 !.sinks   = IF Rule("sinks enter once raised") THEN @ ELSE @ \cup Guarded(c)]
 Stands(c)  == /\ cand[c].role = "candidate" /\ Idle(c) /\ cand[c].valid
               /\ ~record.frozen /\ Number(c) <= MaxTerm
               \* the set of sinks stands in the record, and whoever lacks one of them does not stand
               /\ Rule("one set of sinks") => record.sinks \subseteq Guarded(c)
               /\ "told" \in May => <<c, cand[c].lease>> \in alive  \* a restore is noticed before the next claim
 
+\* d may claim, or has and does not know yet.
+Ahead(d) == Stands(d) \/ (cand[d].role = "candidate" /\ ~Idle(d))
+\* A successor is named, and it is not c: c lets it go first, for the transfer grace.
+LetsGoFirst(c) == Rule("the successor goes first") /\ record.request.to \notin {None, c}
+GracePasses    == /\ Rule("the grace ends")
+                  /\ IF Ahead(record.request.to) THEN Fault("slow") ELSE UNCHANGED faults
 Claim(c) ==
   /\ Stands(c) /\ (IF record.leader = None THEN TRUE ELSE Dead)
+  /\ IF LetsGoFirst(c) THEN GracePasses ELSE UNCHANGED faults
   /\ Send(c, "claim", Claimed(c))
-  /\ UNCHANGED <<store, sinks, faults, history>>
+  /\ UNCHANGED <<store, sinks, history>>
 Preempt(c) ==
   /\ Stands(c) /\ record.leader \notin {None, c} /\ ~Dead
   /\ Fault("preempt") /\ Send(c, "preempt", Claimed(c))
@@ -188,10 +201,12 @@ Lifted(m, token, owner) == IF Passes(m, token, owner) THEN [token |-> token, own
 Owned(m, token, owner)  == m.token = token /\ (Rule("owner") => m.owner = owner)
 Met(me, m)              == [me EXCEPT !.above = m.token, !.met = Max({@, m.token}), !.latched = m.owner = Freezer]
 
+\* "wrong sink": nobody reaches the sink that is to be new.
+Reaches(c, s) == c \notin CutOff /\ ("wrong sink" \in May => s \in KnownSinks)
 Raise(c, s) ==
   LET me == cand[c]
       m  == Lifted(mark[s], me.term, c)
-  IN /\ me.role = "fencing" /\ Idle(c) /\ me.above = 0 /\ s \in Guarded(c) \ me.raised /\ c \notin CutOff
+  IN /\ me.role = "fencing" /\ Idle(c) /\ me.above = 0 /\ s \in Guarded(c) \ me.raised /\ Reaches(c, s)
      /\ mark' = [mark EXCEPT ![s] = m]
      /\ Become(c, IF Owned(m, me.term, c) THEN [me EXCEPT !.raised = @ \cup {s}]
                                           ELSE Met(me, m))
@@ -206,9 +221,11 @@ LandRaise(r) ==
   /\ mark' = [mark EXCEPT ![r.sink] = Lifted(@, r.token, r.owner)]
   /\ UNCHANGED <<store, cand, writes, operator, faults, history>>
 
-\* Sinks that the record does not name yet enter it once they are raised.
+\* Sinks that the record does not name yet enter it once they are raised; again where a restored record forgot them.
 Add(c) ==
-  /\ cand[c].role = "fencing" /\ Idle(c) /\ Holds(c) /\ ~record.frozen
+  /\ \/ cand[c].role = "fencing"
+     \/ cand[c].role = "leader" /\ Rule("a leader adds its sinks again")
+  /\ Idle(c) /\ Holds(c) /\ ~record.frozen
   /\ cand[c].raised = Guarded(c) /\ ~(Guarded(c) \subseteq record.sinks)
   /\ Send(c, "add", [record EXCEPT !.sinks = @ \cup Guarded(c)])
   /\ UNCHANGED <<store, sinks, faults, history>>
@@ -224,7 +241,7 @@ Begin(c) ==
   /\ UNCHANGED <<store, sinks, faults, top>>
 
 \* It cannot begin: lapsed, overtaken, frozen, a sink cannot be reached or refuses.
-Unable(c)   == c \in CutOff \/ cand[c].above > 0
+Unable(c)   == (\E s \in Guarded(c) : ~Reaches(c, s)) \/ cand[c].above > 0
 Hopeless(c) == ~cand[c].valid \/ cand[c].under # cand[c].lease \/ ~Holds(c) \/ record.frozen \/ Unable(c)
 GiveUp(c) ==
   /\ cand[c].role = "fencing" /\ Idle(c)
@@ -282,7 +299,8 @@ SendVacate(c) ==
   /\ me.role = "resigning" /\ Idle(c)
   /\ Rule("stop first") /\ ~Switch => ~me.task
   /\ IF Rule("own term") THEN Holds(c) ELSE record.leader # None
-  /\ Send(c, "vacate", [record EXCEPT !.leader = None, !.lease = 0, !.request = me.successor,
+  /\ Send(c, "vacate", [record EXCEPT !.leader = None, !.lease = 0,
+       !.request = IF me.successor # None THEN [to |-> me.successor, term |-> me.term] ELSE @,
        !.term   = IF Rule("write what I met") THEN Max({@, me.above}) ELSE @,
        !.frozen = (@ /\ Rule("keep the flag")) \/ (me.latched /\ Rule("set the flag again"))])
   /\ UNCHANGED <<store, sinks, faults, history>>
@@ -292,19 +310,31 @@ Ended(c) ==
   /\ Become(c, [Left(me) EXCEPT !.role = "candidate"])
   /\ UNCHANGED <<store, sinks, faults, history>>
 
-\* The operator names a successor; the leader heeds it, or carries on if its task will not stop.
+\* The operator names a successor. A request stands until the next claim clears it, or whoever refuses or aborts it.
 Ask(d) ==
   /\ record.leader \notin {None, d} /\ ~record.frozen /\ Fault("transfer")
-  /\ record' = Written([record EXCEPT !.request = d])
+  /\ record' = Written([record EXCEPT !.request = [to |-> d, term |-> record.term]])
   /\ UNCHANGED <<alive, backup, cand, sinks, history>>
+\* As far as the leader can see: enlisted, its lease alive, and it brings every sink. It may have crashed all the same.
+Fit(d) == /\ Rule("the successor lives") => cand[d].role # "closed" /\ <<d, cand[d].lease>> \in alive
+          /\ Rule("the successor brings every sink") => record.sinks \subseteq Guarded(d)
+Asked(c) == /\ cand[c].role = "leader" /\ Idle(c) /\ Holds(c) /\ record.request.to \notin {None, c}
+            /\ Rule("a request names its term") => record.request.term = cand[c].term
 Heed(c) ==
-  /\ cand[c].role = "leader" /\ Holds(c) /\ record.request \notin {None, c}
-  /\ cand[record.request].role \notin {"closed", "gone"}
-  /\ Become(c, [cand[c] EXCEPT !.role = "transferring", !.successor = record.request])
+  /\ Asked(c) /\ Fit(record.request.to)
+  /\ Become(c, [cand[c] EXCEPT !.role = "transferring", !.successor = record.request.to])
   /\ UNCHANGED <<store, sinks, faults, history>>
+Cleared(c) == [at |-> "sent", kind |-> "clear", expect |-> record, next |-> [record EXCEPT !.request = NoRequest]]
+Refuse(c) ==
+  /\ Asked(c) /\ ~Fit(record.request.to) /\ Rule("whoever aborts clears the request")
+  /\ Become(c, [cand[c] EXCEPT !.swap = Cleared(c)])
+  /\ UNCHANGED <<store, sinks, faults, history>>
+\* The same term goes on: the task does not stop in time, or the successor is no longer fit.
 Abort(c) ==
-  /\ cand[c].role = "transferring" /\ cand[c].task /\ Fault("abort")
-  /\ Become(c, [cand[c] EXCEPT !.role = "leader", !.successor = None])
+  /\ cand[c].role = "transferring" /\ cand[c].task /\ Idle(c)
+  /\ IF Fit(cand[c].successor) THEN Fault("abort") ELSE UNCHANGED faults
+  /\ Become(c, [cand[c] EXCEPT !.role = "leader", !.successor = None,
+                 !.swap = IF Rule("whoever aborts clears the request") /\ Holds(c) THEN Cleared(c) ELSE @])
   /\ UNCHANGED <<store, sinks, history>>
 
 -----------------------------------------------------------------------------
@@ -417,7 +447,7 @@ ThawSend ==
   LET t == operator.thaw IN
   /\ t.at = "raising" /\ (Rule("thaw raises") => t.opened = t.expect.sinks)
   /\ Thaw([at |-> "sent", expect |-> t.expect,
-           next |-> [t.expect EXCEPT !.frozen = FALSE, !.leader = None, !.lease = 0, !.request = None, !.rev = 0,
+           next |-> [t.expect EXCEPT !.frozen = FALSE, !.leader = None, !.lease = 0, !.request = NoRequest, !.rev = 0,
              !.term = IF Rule("thaw above the marks") THEN Max({@} \cup {t.marks[s] + 1 : s \in Sink}) ELSE @]])
   /\ UNCHANGED <<store, cand, mark, raises, writes, faults, history>>
 ThawLand ==
@@ -462,7 +492,7 @@ Next ==
        \/ Claim(c) \/ Preempt(c) \/ Disown(c)
        \/ Add(c) \/ Begin(c) \/ GiveUp(c)
        \/ Resign(c) \/ Notice(c) \/ Superseded(c) \/ StopTask(c) \/ SendVacate(c) \/ Ended(c)
-       \/ Ask(c) \/ Heed(c) \/ Abort(c)
+       \/ Ask(c) \/ Heed(c) \/ Refuse(c) \/ Abort(c)
        \/ Lapse(c) \/ Renew(c) \/ Regrant(c) \/ Crash(c) \/ Close(c) \/ Revoke(c) \/ Return(c)
        \/ \E s \in Sink : Raise(c, s) \/ LoseRaise(c, s) \/ RaiseAgain(c, s) \/ Work(c, s)
   \/ \E l \in alive : Die(l)
@@ -524,6 +554,16 @@ NobodyMeetsAMarkTwice == [][\A c \in Candidate : Refused(c) => cand'[c].above > 
 NoMarkIsMetByTwo      == [][\A c, d \in Candidate : Refused(c) => cand'[c].above > cand[d].met]_vars
 \* What the name says, and no protocol can keep: whoever has won learns of the flag later.
 NobodyBeginsWhileTheFlagIsSet == [][Len(begun') > Len(begun) => ~record.frozen]_vars
+
+(* Transfer *)
+\* Where nothing goes wrong but a transfer: who is named is the next to lead.
+TheSuccessorIsNext == [][record.leader = None /\ record.request.to # None
+                         => record'.leader \in {None, record.request.to}]_vars
+Heeds(c) == cand[c].role = "leader" /\ cand'[c].role = "transferring"
+NobodyStopsForTheDead      == [][\A c \in Candidate : Heeds(c) =>
+                                   LET d == record.request.to IN <<d, cand[d].lease>> \in alive]_vars
+NobodyStopsForWhoCannotStand == [][\A c \in Candidate : Heeds(c) => record.sinks \subseteq Guarded(record.request.to)]_vars
+OnlyTheTermAskedForIsTransferred == [][\A c \in Candidate : Heeds(c) => record.request.term = cand[c].term]_vars
 
 (* Only with clocks within their bound, nobody preempting, no store restored *)
 NoLeaderBeyondItsLease ==
