@@ -49,6 +49,8 @@ SinksTakeItsWrites == <>[](\A c \in Candidate : Believes(c) /\ Holds(c) => \A s 
 TheRecordNamesItsSinks == <>[](\A c \in Candidate : Believes(c) /\ Holds(c) => Guarded(c) \subseteq record.sinks)
 \* Whoever asked for a transfer learns that it is over.
 RequestsAreSettled == <>[](Able # {} => record.request = NoRequest)
+\* A freeze gets quiet, or is thawed.
+FreezesGetQuiet == record.frozen ~> Quiet \/ ~record.frozen
 
 \* The bounds of the model do not bind.
 BoundsSuffice == /\ record.term < MaxTerm
