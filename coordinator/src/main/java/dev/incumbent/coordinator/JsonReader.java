@@ -90,9 +90,7 @@ final class JsonReader {
         if (skipped(close)) {
             return false;
         }
-        if (!skipped(',')) {
-            throw unexpected("'" + close + "' or ','");
-        }
+        expect(',');
         skipBlanks();
         return true;
     }

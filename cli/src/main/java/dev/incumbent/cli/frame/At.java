@@ -1,0 +1,61 @@
+package dev.incumbent.cli.frame;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.TreeSet;
+import picocli.CommandLine.Option;
+
+/** The flag {@code --at}: which coordinator. */
+public final class At {
+    @Option(
+            names = "--at",
+            paramLabel = "URI",
+            description = {
+                "The coordinator, such as file:/var/lib/incumbent/coordinator.db.",
+                "Default: a file of this user on this machine."
+            })
+    private String asked = "";
+
+    /** The URI that was asked for, or the embedded file of this user. May bear credentials. */
+    public String uri(Surroundings around) {
+        return asked.isEmpty() ? "file:" + stateFolder(around).resolve("coordinator.db") : asked;
+    }
+
+    /** {@link #uri} as it may be printed. */
+    public String label(Surroundings around) {
+        return Redacted.uri(uri(around));
+    }
+
+    /** Opens it for a verb that holds no lease. */
+    public Coordinator open(Surroundings around, CoordinatorProvider.Mode mode) {
+        return open(around, mode, Answers.CALL_BOUND);
+    }
+
+    /** Opens it; every call ends within {@code requestTimeout}. */
+    public Coordinator open(Surroundings around, CoordinatorProvider.Mode mode, Duration requestTimeout) {
+        String uri = uri(around);
+        TreeSet<String> known = new TreeSet<>();
+        for (CoordinatorProvider provider : around.coordinators()) {
+            known.addAll(provider.schemes());
+            if (provider.schemes().stream().anyMatch(scheme -> uri.startsWith(scheme + ":"))) {
+                return provider.open(uri, around.timeline(), requestTimeout, mode);
+            }
+        }
+        throw Refusal.configuration(
+                "no coordinator opens --at '" + Redacted.uri(uri) + "'; known schemes are " + String.join(", ", known));
+    }
+
+    /** The folder where this user's state lies: {@code ${XDG_STATE_HOME:-$HOME/.local/state}/incumbent}. */
+    public static Path stateFolder(Surroundings around) {
+        return around.variable("XDG_STATE_HOME")
+                .map(Path::of)
+                .or(() -> around.variable("HOME").map(home -> Path.of(home, ".local", "state")))
+                .orElseThrow(
+                        () -> Refusal.configuration(
+                                "neither --at nor INCUMBENT_AT, XDG_STATE_HOME or HOME is set, so there is no place for a coordinator"))
+                .resolve("incumbent")
+                .toAbsolutePath();
+    }
+}

@@ -1,0 +1,193 @@
+package dev.incumbent.cli.frame;
+
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Runs one command line: finds the verb, reads its flags, and turns every way to end into an exit code and at most one sentence. */
+public final class Frame {
+    private final Surroundings around;
+    private final VerbTable verbs;
+    private final CommandLine root;
+
+    /** A frame around {@code root}, an annotated object, for the verbs of that table. */
+    public Frame(Object root, VerbTable verbs, Surroundings around) {
+        this.around = around;
+        this.verbs = verbs;
+        this.root = withHelp(root);
+    }
+
+    /** Runs it; never throws. The streams are flushed. */
+    public int run(String... args) {
+        int code = guarded(args);
+        around.out().flush();
+        around.err().flush();
+        return code;
+    }
+
+    /** The whole tree of verbs, as completion scripts need it. */
+    public CommandLine everything() {
+        verbs.names().forEach(this::add);
+        return configured();
+    }
+
+    private int guarded(String... args) {
+        try {
+            addWhatIsAsked(args);
+            return perform(configured().parseArgs(args));
+        } catch (ParameterException refused) {
+            around.say(sentence(refused, args) + "; see '"
+                    + refused.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
+            return ExitCodes.USAGE;
+        } catch (Refusal refused) {
+            around.say(String.valueOf(refused.getMessage()));
+            return refused.exitCode();
+        } catch (CoordinatorUnusableException unusable) {
+            around.say(String.valueOf(unusable.getMessage()));
+            return ExitCodes.CONFIGURATION;
+        } catch (CoordinatorException unreachable) {
+            around.say(String.valueOf(unreachable.getMessage()));
+            return ExitCodes.UNREACHABLE;
+        } catch (SinkException unreachable) {
+            around.say(String.valueOf(unreachable.getMessage()));
+            return ExitCodes.SINK;
+        } catch (Exception | StackOverflowError | AssertionError bug) {
+            around.say("internal error: " + bug);
+            bug.printStackTrace(around.err());
+            return ExitCodes.INTERNAL;
+        }
+    }
+
+    private int perform(ParseResult asked) throws Exception {
+        while (asked.hasSubcommand()) {
+            asked = asked.subcommand();
+        }
+        CommandLine line = asked.commandSpec().commandLine();
+        if (asked.isUsageHelpRequested()) {
+            line.usage(new PrintWriter(around.out(), true, StandardCharsets.UTF_8), colours());
+            return ExitCodes.DONE;
+        }
+        if (asked.isVersionHelpRequested()) {
+            Arrays.stream(root.getCommandSpec().version()).forEach(around.out()::println);
+            return ExitCodes.DONE;
+        }
+        if (line.getCommand() instanceof Verb verb) {
+            return verb.run(around);
+        }
+        line.usage(new PrintWriter(around.err(), true, StandardCharsets.UTF_8), colours());
+        return ExitCodes.USAGE;
+    }
+
+    private CommandLine.Help.Ansi colours() {
+        return around.variable("NO_COLOR").isPresent() ? CommandLine.Help.Ansi.OFF : CommandLine.Help.Ansi.AUTO;
+    }
+
+    /** The verb alone where one is named first, else all of them, for the help. */
+    private void addWhatIsAsked(String... args) {
+        String first = args.length > 0 ? args[0] : "";
+        List<String> asked = verbs.names().stream()
+                .filter(name -> name.equals(first) || name.startsWith(first + " "))
+                .toList();
+        (asked.isEmpty() ? verbs.names() : asked).forEach(this::add);
+    }
+
+    private void add(String name) {
+        int blank = name.indexOf(' ');
+        CommandLine group = blank < 0 ? root : group(name.substring(0, blank));
+        CommandLine line = withHelp(verbs.make(name));
+        if (line.getCommand() instanceof Verb verb) {
+            verb.parseWith(line);
+        }
+        group.addSubcommand(name.substring(blank + 1), line);
+    }
+
+    private CommandLine group(String name) {
+        return Objects.requireNonNull(
+                root.getSubcommands().get(name), () -> "a group stands before its verbs: " + name);
+    }
+
+    private static CommandLine withHelp(Object annotated) {
+        CommandLine line = new CommandLine(annotated);
+        line.addMixin("help", new Help());
+        return line;
+    }
+
+    private CommandLine configured() {
+        root.setDefaultValueProvider(new FlagVariables(around));
+        root.registerConverter(Duration.class, named(DurationText::parse));
+        root.registerConverter(ElectionName.class, named(ElectionName::new));
+        root.registerConverter(FencingToken.class, named(Frame::token));
+        root.setAbbreviatedOptionsAllowed(false);
+        return root;
+    }
+
+    private static FencingToken token(String text) {
+        try {
+            return new FencingToken(Long.parseLong(text));
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException("'" + text + "' is no whole number of 1 to " + Long.MAX_VALUE, none);
+        }
+    }
+
+    /** Where picocli would name our class, the sentence of the refusing constructor stands. */
+    private static <T> ITypeConverter<T> named(Function<String, T> read) {
+        return text -> {
+            try {
+                return read.apply(text);
+            } catch (IllegalArgumentException refused) {
+                throw new TypeConversionException(refused.getMessage());
+            }
+        };
+    }
+
+    private String sentence(ParameterException refused, String... args) {
+        if (refused instanceof UnmatchedArgumentException unmatched && refused.getCommandLine() == root) {
+            String word = unmatched.getUnmatched().get(0);
+            return word.startsWith("-") ? "unknown option '" + word + "'" : "no verb '" + word + "'" + near(unmatched);
+        }
+        String message = String.valueOf(refused.getMessage());
+        String plain = message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+        return plain
+                + variableBehind(refused, args)
+                        .map(name -> " (from " + name + ")")
+                        .orElse("");
+    }
+
+    private static String near(UnmatchedArgumentException unmatched) {
+        List<String> suggestions = unmatched.getSuggestions();
+        return suggestions.isEmpty() ? "" : " (near: " + String.join(", ", suggestions) + ")";
+    }
+
+    /** The variable that the refused value came from, where no argument names the flag. */
+    private Optional<String> variableBehind(ParameterException refused, String... args) {
+        ArgSpec flag = refused.getArgSpec();
+        if (!(flag instanceof CommandLine.Model.OptionSpec option) || refused instanceof MissingParameterException) {
+            return Optional.empty();
+        }
+        boolean given = Arrays.stream(args)
+                .anyMatch(arg -> Arrays.stream(option.names()).anyMatch(arg::startsWith));
+        return given
+                ? Optional.empty()
+                : FlagVariables.variableOf(flag)
+                        .filter(name -> around.variable(name).isPresent());
+    }
+}

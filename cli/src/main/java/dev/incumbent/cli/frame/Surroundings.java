@@ -1,0 +1,40 @@
+package dev.incumbent.cli.frame;
+
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.fence.SinkProvider;
+import dev.incumbent.time.Timeline;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a verb may touch of the process that it runs in, so that a test can run it in its own.
+ *
+ * @param variables the environment
+ * @param in standard input
+ * @param out results, and nothing else
+ * @param err everything that is not a result
+ * @param timeline the clocks
+ * @param coordinators who opens coordinators
+ * @param sinks who opens sinks
+ */
+public record Surroundings(
+        Map<String, String> variables,
+        InputStream in,
+        PrintStream out,
+        PrintStream err,
+        Timeline timeline,
+        Iterable<CoordinatorProvider> coordinators,
+        Iterable<SinkProvider> sinks) {
+
+    /** A variable's value; one that is set to nothing is absent. */
+    public Optional<String> variable(String name) {
+        return Optional.ofNullable(variables.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** Says one sentence to people. */
+    public void say(String sentence) {
+        err.println("incumbent: " + sentence);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.incumbent.cli.reading;
+
+import dev.incumbent.cli.frame.Answers;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.ObservedRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a coordinator tells of its elections, asked for at one go. Blocks the calling thread. */
+final class Elections {
+    private final Coordinator coordinator;
+
+    Elections(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    /** The elections that {@code NAME}, {@code NAME/} for all beneath it, or nothing for all of them means, in order. */
+    Set<ElectionName> named(String prefix) {
+        if (prefix.isEmpty()) {
+            return new TreeSet<>(Answers.await(coordinator.elections("")));
+        }
+        boolean beneath = prefix.endsWith("/");
+        ElectionName name = name(beneath ? prefix.substring(0, prefix.length() - 1) : prefix);
+        Set<ElectionName> found = new TreeSet<>(Answers.await(coordinator.elections(name.value())));
+        found.removeIf(election -> election.equals(name) == beneath);
+        return found;
+    }
+
+    /** All there is to tell of them, in order. */
+    List<Standing> standings(Set<ElectionName> elections) {
+        if (elections.isEmpty()) {
+            return List.of();
+        }
+        Map<ElectionName, Reading> readings = new TreeMap<>(Answers.await(coordinator.read(elections)));
+        Map<ElectionName, List<Enlisted>> candidates = Answers.await(coordinator.candidates(elections));
+        List<Standing> standings = new ArrayList<>();
+        readings.forEach((election, reading) ->
+                standings.add(new Standing(election, reading, candidates.getOrDefault(election, List.of()))));
+        return standings;
+    }
+
+    /** One election's record, the empty one where it was never written; refused with 69 or 78 where it cannot be read. */
+    ObservedRecord record(ElectionName election) {
+        Reading reading = Answers.await(coordinator.read(Set.of(election))).get(election);
+        if (reading instanceof Reading.Found found) {
+            return found.record();
+        }
+        if (reading instanceof Reading.Foreign foreign) {
+            throw Refusal.configuration("the record of " + election + " cannot be understood: " + foreign.why());
+        }
+        if (reading instanceof Reading.Unread unread) {
+            throw Refusal.unreachable("the record of " + election + " could not be read: " + unread.why());
+        }
+        return ObservedRecord.ABSENT;
+    }
+
+    private static ElectionName name(String text) {
+        try {
+            return new ElectionName(text);
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.usage(String.valueOf(refused.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.incumbent.cli.reading;
+
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** How one election stands: what was read of its record, and its candidates in order. */
+record Standing(ElectionName election, Reading reading, List<Enlisted> candidates) {
+    /** The record; the empty one where it was never written, or could not be read. */
+    ObservedRecord observed() {
+        return reading instanceof Reading.Found found ? found.record() : ObservedRecord.ABSENT;
+    }
+
+    LeaderRecord record() {
+        return observed().record();
+    }
+
+    /** Why nothing can be told, if so. */
+    Optional<String> obstacle() {
+        if (reading instanceof Reading.Unread unread) {
+            return Optional.of("unread: " + unread.why());
+        }
+        return reading instanceof Reading.Foreign foreign ? Optional.of("foreign: " + foreign.why()) : Optional.empty();
+    }
+
+    /**
+     * Has a live leader missed the answer to a renewal? Reckoned from what is left of its lease, with the default timings; empty where the
+     * store does not tell, or nobody leads.
+     */
+    Optional<Boolean> jeopardy() {
+        if (observed().isVacant()) {
+            return Optional.empty();
+        }
+        Duration lease = record().leaseLength();
+        Duration requestTimeout = shorter(Duration.ofSeconds(2), lease.dividedBy(8));
+        Duration leastWhenWell = lease.minus(lease.dividedBy(3)).minus(requestTimeout);
+        return observed().leaseRemaining().map(left -> left.compareTo(leastWhenWell) < 0);
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.incumbent.cli.reading;
+
+import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Freeze;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.Request;
+
+/** An election's standing as {@code status -o json} tells it. */
+final class StandingJson {
+    private StandingJson() {}
+
+    static JsonObject of(Standing standing) {
+        LeaderRecord record = standing.record();
+        JsonObject json = new JsonObject()
+                .put("election", standing.election().value())
+                .put("term", record.term())
+                .put("token", record.term())
+                .put("leader", record.leader().map(StandingJson::of))
+                .put("leaseAlive", standing.observed().leaseAlive());
+        standing.jeopardy().ifPresentOrElse(is -> json.put("jeopardy", is), () -> json.putNull("jeopardy"));
+        json.put("frozen", record.freeze().map(StandingJson::of))
+                .put("since", record.since())
+                .put("request", record.request().map(StandingJson::of))
+                .putStrings("sinks", record.sinks().keySet())
+                .put("sinkLabels", labels(record))
+                .putStrings("retiredSinks", record.retiredSinks())
+                .put(
+                        "candidates",
+                        standing.candidates().stream().map(StandingJson::of).toList());
+        standing.obstacle().ifPresent(why -> json.put("unread", why));
+        return json;
+    }
+
+    static JsonObject of(Candidate candidate) {
+        return new JsonObject()
+                .put("id", candidate.id().value())
+                .put("name", candidate.name())
+                .put("address", candidate.address());
+    }
+
+    private static JsonObject of(Enlisted enlisted) {
+        return of(enlisted.candidate()).put("since", enlisted.since());
+    }
+
+    private static JsonObject of(Freeze freeze) {
+        return new JsonObject()
+                .put("by", freeze.by())
+                .put("why", freeze.why())
+                .put("at", freeze.at())
+                .put("number", freeze.number());
+    }
+
+    private static JsonObject of(Request request) {
+        JsonObject json = new JsonObject().put("id", request.id()).put("term", request.term());
+        return request instanceof Request.TransferTo transfer
+                ? json.put("kind", "transfer").put("to", transfer.successor().value())
+                : json.put("kind", "resign");
+    }
+
+    private static JsonObject labels(LeaderRecord record) {
+        JsonObject labels = new JsonObject();
+        record.sinks().forEach((id, label) -> labels.put(id.value(), label));
+        return labels;
+    }
+}

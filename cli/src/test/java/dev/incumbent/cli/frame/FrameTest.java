@@ -1,0 +1,167 @@
+package dev.incumbent.cli.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.cli.frame.CommandRun.World;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+class FrameTest {
+    @Test
+    void aFlagIsReadFromItsVariableUnlessTheCommandLineHasIt() {
+        Map<String, String> variables = Map.of("INCUMBENT_TIMEOUT", "2m");
+
+        assertThat(run(variables, "ask", "job").out()).isEqualTo("job PT2M 0\n");
+        assertThat(run(variables, "ask", "job", "--timeout", "1.5s").out()).isEqualTo("job PT1.5S 0\n");
+    }
+
+    @Test
+    void aTokenIsNeverReadFromTheVariableOfTheChild() {
+        CommandRun run = run(Map.of("INCUMBENT_TOKEN", "7"), "ask", "job");
+
+        assertThat(run.out()).isEqualTo("job PT0S 0\n");
+    }
+
+    @Test
+    void aBadValueIsRefusedInOneSentenceThatNamesItsVariable() {
+        CommandRun run = run(Map.of("INCUMBENT_TIMEOUT", "5 apples"), "ask", "job");
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err())
+                .isEqualTo(
+                        "incumbent: invalid value for option '--timeout': '5 apples' is no duration; durations are written"
+                                + " 500ms, 1.5s, 15s, 2m or 1h30m (from INCUMBENT_TIMEOUT); see 'incumbent ask --help'\n");
+    }
+
+    @Test
+    void aNameThatIsNoneIsRefusedByItsOwnRule() {
+        CommandRun run = run(Map.of(), "ask", "a//b");
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err())
+                .contains("election name 'a//b' has the segment '' between its slashes")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void anUnknownVerbNamesTheNearest() {
+        CommandRun run = run(Map.of(), "aks");
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err()).startsWith("incumbent: no verb 'aks' (near: ask");
+    }
+
+    @Test
+    void noVerbAtAllPrintsTheUsageAsAnError() {
+        CommandRun run = run(Map.of());
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("Usage: incumbent").contains("ask").contains("group");
+    }
+
+    @Test
+    void aVerbWithinAGroupIsFound() {
+        assertThat(run(Map.of(), "group", "ask", "job").out()).isEqualTo("job PT0S 0\n");
+        assertThat(run(Map.of(), "group").code()).isEqualTo(64);
+    }
+
+    @Test
+    void helpAndVersionAreResultsAndDoNothing() {
+        assertThat(run(Map.of(), "ask", "--help").out()).startsWith("Usage: incumbent ask");
+        assertThat(run(Map.of(), "ask", "--version").out()).isEqualTo("incumbent test\n");
+        assertThat(run(Map.of(), "--version").code()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "refusal, 80, incumbent: as asked",
+        "unusable, 78, incumbent: a corrupt file",
+        "unreachable, 69, incumbent: no answer",
+        "sink, 81, incumbent: sink gone",
+        "bug, 70, incumbent: internal error: java.lang.IllegalStateException: bug"
+    })
+    void eachKindOfFailureHasItsExitCodeAndItsSentence(String how, int code, String sentence) {
+        CommandRun run = run(Map.of(), "fail", how);
+
+        assertThat(run.code()).isEqualTo(code);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith(sentence + "\n");
+    }
+
+    private static CommandRun run(Map<String, String> variables, String... args) {
+        return CommandRun.of(new Root(), new Table(), variables, World.empty(), args);
+    }
+
+    @Command(name = "incumbent", version = "incumbent test")
+    private static final class Root {}
+
+    @Command(name = "group")
+    private static final class Group {}
+
+    private static final class Table implements VerbTable {
+        @Override
+        public List<String> names() {
+            return List.of("ask", "fail", "group", "group ask");
+        }
+
+        @Override
+        public Object make(String name) {
+            return switch (name) {
+                case "fail" -> new Fail();
+                case "group" -> new Group();
+                default -> new Ask();
+            };
+        }
+    }
+
+    @Command(name = "ask")
+    private static final class Ask implements Verb {
+        @Parameters
+        private ElectionName election;
+
+        @Option(names = "--timeout")
+        private Duration timeout = Duration.ZERO;
+
+        @Option(names = "--token")
+        private long token;
+
+        @Mixin
+        private Output output = new Output();
+
+        @Override
+        public int run(Surroundings around) {
+            around.out().println(election + " " + timeout + " " + token + (output.isJson() ? " json" : ""));
+            return ExitCodes.DONE;
+        }
+    }
+
+    @Command(name = "fail")
+    private static final class Fail implements Verb {
+        @Parameters
+        private String how = "";
+
+        @Override
+        public int run(Surroundings around) {
+            throw switch (how) {
+                case "refusal" -> new Refusal(ExitCodes.TAKEN_BACK, "as asked");
+                case "unusable" -> new CoordinatorUnusableException("a corrupt file");
+                case "unreachable" -> new CoordinatorException("no answer", true);
+                case "sink" -> new SinkException("sink gone");
+                default -> new IllegalStateException("bug");
+            };
+        }
+    }
+}
