@@ -1,0 +1,180 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Request;
+import dev.incumbent.model.Role;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.Standing.Listing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What a process without a term owes: to disown a record that names it, to be enlisted, and to claim a vacancy in its turn. */
+final class Campaign {
+    private Campaign() {}
+
+    static void pursue(Draft draft) {
+        if (draft.attempt.isPresent() || draft.known.observed().isEmpty()) {
+            return;
+        }
+        if (draft.isNamed()) {
+            disown(draft);
+        } else if (draft.standing.campaigning() && mayStand(draft) && isEnlisted(draft)) {
+            boolean claimable =
+                    isVacant(draft) && !draft.record().isFrozen() && draft.isDue(draft.standing.standAtNanos());
+            if (claimable && isMyTurn(draft)) {
+                claim(draft);
+            }
+        }
+    }
+
+    /** The candidates were listed; what was asked before the vacancy was told says nothing of it. */
+    static void listed(Draft draft, List<Enlisted> candidates, long sentAt) {
+        boolean stale = draft.role == Role.CANDIDATE
+                && draft.known.vacantSinceNanos() != Step.NEVER
+                && sentAt < draft.known.vacantSinceNanos();
+        draft.known = draft.known.lined(stale ? Optional.empty() : Optional.of(candidates), false);
+    }
+
+    /**
+     * Preempts the leader of that term although its lease may live: only where every sink is fenced, and only a leader that this process has itself heard in
+     * this very term.
+     */
+    static void suspect(Draft draft, long term) {
+        LeaderRecord record = draft.record();
+        boolean heard = draft.memory.heardTerm() == term && record.term() == term;
+        boolean free = draft.role == Role.CANDIDATE && draft.attempt.isEmpty() && !draft.isNamed();
+        if (heard
+                && free
+                && draft.setup.isFenced()
+                && !record.sinks().isEmpty()
+                && record.leader().isPresent()
+                && !record.isFrozen()
+                && mayStand(draft)
+                && draft.standing.listing() == Listing.ON) {
+            claim(draft);
+        }
+    }
+
+    /** A record that names this process for a term it does not hold: nobody else can end that. */
+    private static void disown(Draft draft) {
+        if (draft.isDue(draft.known.swapAtNanos())) {
+            draft.tell(new Notice.Disowned(draft.record().term()));
+            draft.swap(Attempt.Kind.DISOWN, Resigning.vacant(draft));
+        }
+    }
+
+    private static boolean mayStand(Draft draft) {
+        if (!draft.standing.well() || mismatches(draft)) {
+            draft.leaveTheList();
+            return false;
+        }
+        return draft.lease.isPresent() && !draft.lease.get().ending();
+    }
+
+    /** Whoever lacks a sink of the record, or brings a retired one, does not stand, and says so. */
+    private static boolean mismatches(Draft draft) {
+        Set<SinkId> missing = new TreeSet<>(draft.record().sinks().keySet());
+        missing.removeAll(draft.setup.sinks().keySet());
+        Set<SinkId> retired = new TreeSet<>(draft.record().retiredSinks());
+        retired.retainAll(draft.setup.sinks().keySet());
+        boolean mismatch = !missing.isEmpty() || !retired.isEmpty();
+        if (mismatch != draft.standing.mismatchTold()) {
+            draft.standing = draft.standing.mismatchTold(mismatch);
+            draft.tell(new Notice.SinksMismatch(missing, retired));
+        }
+        return mismatch;
+    }
+
+    private static boolean isEnlisted(Draft draft) {
+        if (draft.standing.listing() == Listing.OFF && draft.isDue(draft.standing.enlistAtNanos())) {
+            Enlisted entry = new Enlisted(
+                    draft.setup.candidate(),
+                    draft.lease.orElseThrow().id(),
+                    draft.now.wall(),
+                    draft.setup.sinks().keySet());
+            draft.emit(new Effect.EnlistCandidate(entry, draft.standing.atEnd()));
+            draft.standing = draft.standing.listing(Listing.ASKED);
+        }
+        return draft.standing.listing() == Listing.ON;
+    }
+
+    private static boolean isVacant(Draft draft) {
+        return draft.known.observed().map(ObservedRecord::isVacant).orElse(false);
+    }
+
+    /** A named successor goes first, for the transfer grace; then the first 2^k in order after the k-th stagger. */
+    private static boolean isMyTurn(Draft draft) {
+        Optional<CandidateId> named = successor(draft.record());
+        if (named.equals(Optional.of(draft.me()))) {
+            return isFresh(draft);
+        }
+        if (draft.known.line().isEmpty()) {
+            askForTheLine(draft);
+            return false;
+        }
+        List<CandidateId> line =
+                draft.known.line().get().stream().map(e -> e.candidate().id()).toList();
+        int place = line.indexOf(draft.me());
+        if (place < 0) {
+            draft.standing = draft.standing.listing(Listing.OFF);
+            return isEnlisted(draft);
+        }
+        long from = draft.known.vacantSinceNanos();
+        if (named.isPresent() && line.contains(named.get())) {
+            from += draft.setup.transferGrace().toNanos();
+        }
+        int staggers = Integer.SIZE - Integer.numberOfLeadingZeros(place);
+        return draft.isDue(from + staggers * draft.setup.stagger().toNanos()) && isFresh(draft);
+    }
+
+    private static void askForTheLine(Draft draft) {
+        if (!draft.known.listing() && draft.isDue(draft.known.readAtNanos())) {
+            draft.emit(new Effect.ListCandidates());
+            draft.known = draft.known.lined(Optional.empty(), true);
+        }
+    }
+
+    private static Optional<CandidateId> successor(LeaderRecord record) {
+        return record.request()
+                .filter(Request.TransferTo.class::isInstance)
+                .map(Request.TransferTo.class::cast)
+                .map(Request.TransferTo::successor);
+    }
+
+    /** Would a term won now be valid long enough to begin? */
+    private static boolean isFresh(Draft draft) {
+        HeldLease lease = draft.lease.orElseThrow();
+        long stopAt = lease.validUntilNanos(draft.setup.timing())
+                - draft.setup.timing().stopLead().toNanos();
+        return draft.now.nanos() < stopAt && draft.isDue(draft.known.swapAtNanos());
+    }
+
+    private static void claim(Draft draft) {
+        LeaderRecord record = draft.record();
+        long number = Math.addExact(
+                Math.max(record.term(), Math.max(draft.memory.greatestWon(), draft.memory.greatestMet())), 1);
+        HeldLease lease = draft.lease.orElseThrow();
+        LeaderRecord claimed = withTheDead(draft, record)
+                .claimedBy(number, draft.setup.candidate(), lease.id(), lease.timeToLive(), draft.now.wall());
+        draft.swap(Attempt.Kind.CLAIM, claimed);
+    }
+
+    /** A leader whose lease died did not say goodbye: who claims after it writes it into the history. */
+    private static LeaderRecord withTheDead(Draft draft, LeaderRecord record) {
+        if (record.leader().isEmpty()) {
+            return record;
+        }
+        Duration length = record.leaseLength();
+        EndReason reason = isVacant(draft) ? EndReason.LEASE_LOST : EndReason.SUPERSEDED;
+        return record.remembering(
+                new PastTerm(record.term(), record.leader().get(), record.since(), draft.now.wall(), reason, length));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Role;
+import dev.incumbent.model.Timing;
+import java.util.Optional;
+
+/**
+ * All that one process knows of one election. Immutable; equal states answer equal events with equal steps.
+ */
+public record ElectionState(
+        Role role,
+        Standing standing,
+        Optional<HeldLease> lease,
+        Known known,
+        Optional<Tenure> tenure,
+        Optional<Attempt> attempt,
+        Memory memory) {
+    /** Before anything has happened: an observer that knows nothing. */
+    public static final ElectionState START = new ElectionState(
+            Role.OBSERVER,
+            Standing.ASIDE,
+            Optional.empty(),
+            Known.NOTHING,
+            Optional.empty(),
+            Optional.empty(),
+            Memory.BLANK);
+
+    /** The record last told; the empty one before that. */
+    public LeaderRecord record() {
+        return known.observed().map(ObservedRecord::record).orElse(LeaderRecord.EMPTY);
+    }
+
+    /**
+     * Until when the term held is valid: as long as <em>both</em> the lease it was won with and the proof that the record names it are fresh. The smallest
+     * long where no term is held, or its lease is gone.
+     */
+    public long validUntilNanos(Timing timing) {
+        if (tenure.isEmpty()
+                || lease.isEmpty()
+                || !lease.get().id().equals(tenure.get().under())) {
+            return Long.MIN_VALUE;
+        }
+        long validFor = timing.validFor(lease.get().timeToLive()).toNanos();
+        return Math.min(lease.get().sentAtNanos(), tenure.get().provenAtNanos()) + validFor;
+    }
+
+    /** Has this process nothing left to see to in this election? Then its records need not be read any more. */
+    public boolean isSettled() {
+        return role == Role.OBSERVER
+                && tenure.isEmpty()
+                && attempt.isEmpty()
+                && memory.unsettled().isEmpty();
+    }
+}

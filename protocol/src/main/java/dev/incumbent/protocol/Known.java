@@ -1,0 +1,151 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Revision;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What this process has been told of the record and the candidates.
+ *
+ * @param observed the record, once it was told
+ * @param speaksFromNanos an answer to a request sent before says nothing new: a swap of ours was answered since
+ * @param vacantSinceNanos when it was told that nobody leads; {@link Step#NEVER} where somebody does
+ * @param line the candidates in order, read since the vacancy or the request that asks for them
+ * @param reading a read is under way
+ * @param readWanted something was told that only a read can settle
+ * @param readAtNanos no read before; one that failed waits
+ * @param listing a list of candidates is under way
+ * @param swapAtNanos no swap before; one that surely failed waits
+ * @param watchAgrees the watch's last word names our term, without a flag or a request
+ */
+public record Known(
+        Optional<ObservedRecord> observed,
+        long speaksFromNanos,
+        long vacantSinceNanos,
+        Optional<List<Enlisted>> line,
+        boolean reading,
+        boolean readWanted,
+        long readAtNanos,
+        boolean listing,
+        long swapAtNanos,
+        boolean watchAgrees) {
+    static final Known NOTHING = new Known(
+            Optional.empty(),
+            Long.MIN_VALUE,
+            Step.NEVER,
+            Optional.empty(),
+            false,
+            true,
+            Long.MIN_VALUE,
+            false,
+            Long.MIN_VALUE,
+            false);
+
+    /** Told of this record now; a vacancy of another revision is a new vacancy, with a new line. */
+    Known told(ObservedRecord told, long now) {
+        Revision before = observed.map(ObservedRecord::revision).orElse(Revision.ABSENT);
+        boolean same = told.isVacant() && vacantSinceNanos != Step.NEVER && before.equals(told.revision());
+        long since = !told.isVacant() ? Step.NEVER : same ? vacantSinceNanos : now;
+        return new Known(
+                Optional.of(told),
+                speaksFromNanos,
+                since,
+                same ? line : Optional.empty(),
+                reading,
+                readWanted,
+                readAtNanos,
+                listing,
+                swapAtNanos,
+                watchAgrees);
+    }
+
+    Known speaksFrom(long nanos) {
+        return new Known(
+                observed,
+                nanos,
+                vacantSinceNanos,
+                line,
+                reading,
+                readWanted,
+                readAtNanos,
+                listing,
+                swapAtNanos,
+                watchAgrees);
+    }
+
+    Known lined(Optional<List<Enlisted>> candidates, boolean isListing) {
+        return new Known(
+                observed,
+                speaksFromNanos,
+                vacantSinceNanos,
+                candidates,
+                reading,
+                readWanted,
+                readAtNanos,
+                isListing,
+                swapAtNanos,
+                watchAgrees);
+    }
+
+    Known reading(boolean isReading, boolean wanted) {
+        return new Known(
+                observed,
+                speaksFromNanos,
+                vacantSinceNanos,
+                line,
+                isReading,
+                wanted,
+                readAtNanos,
+                listing,
+                swapAtNanos,
+                watchAgrees);
+    }
+
+    Known wantsRead() {
+        return reading(reading, true);
+    }
+
+    Known readsAt(long nanos) {
+        return new Known(
+                observed,
+                speaksFromNanos,
+                vacantSinceNanos,
+                line,
+                reading,
+                readWanted,
+                nanos,
+                listing,
+                swapAtNanos,
+                watchAgrees);
+    }
+
+    Known swapsAt(long nanos) {
+        return new Known(
+                observed,
+                speaksFromNanos,
+                vacantSinceNanos,
+                line,
+                reading,
+                readWanted,
+                readAtNanos,
+                listing,
+                nanos,
+                watchAgrees);
+    }
+
+    Known watchAgrees(boolean agrees) {
+        return new Known(
+                observed,
+                speaksFromNanos,
+                vacantSinceNanos,
+                line,
+                reading,
+                readWanted,
+                readAtNanos,
+                listing,
+                swapAtNanos,
+                agrees);
+    }
+}

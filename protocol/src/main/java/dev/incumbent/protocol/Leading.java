@@ -1,0 +1,195 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.Request;
+import dev.incumbent.model.Role;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.Tenure.Handover;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a leader owes: to stop in time, to heed requests, and to keep its sinks raised. */
+final class Leading {
+    private Leading() {}
+
+    /** Lets time end what it has ended: a term whose task must begin to stop is over, whatever is answered later. */
+    static void expire(Draft draft) {
+        if (draft.role == Role.FENCING || draft.role == Role.LEADER) {
+            boolean ending = draft.lease.filter(HeldLease::ending).isPresent();
+            if (ending || draft.now.nanos() >= draft.stopAt()) {
+                draft.end(EndReason.LEASE_LOST);
+            }
+        }
+    }
+
+    static void pursue(Draft draft) {
+        draft.wake(draft.stopAt());
+        raiseAgain(draft);
+        if (draft.role == Role.LEADER && draft.attempt.isEmpty()) {
+            heed(draft);
+        }
+    }
+
+    static void jeopardy(Draft draft, boolean is) {
+        if (draft.role == Role.LEADER && draft.held().inJeopardy() != is) {
+            draft.tenure = Optional.of(draft.held().inJeopardy(is));
+            draft.tell(new Notice.Jeopardy(draft.held().term().number(), is));
+        }
+    }
+
+    /** A sink's mark was read again: behind, it went back; ahead or a freeze's, the term is over. */
+    static void markRead(Draft draft, SinkId sink, Optional<Mark> mark, long sentAt) {
+        if (draft.role != Role.LEADER || sentAt < draft.held().task().begunAtNanos()) {
+            return;
+        }
+        Mark mine = Mark.of(draft.held().term());
+        boolean freeze =
+                mark.filter(m -> m.owner() instanceof MarkOwner.OfFreeze).isPresent();
+        boolean behind = mark.isEmpty() || mark.get().token().compareTo(mine.token()) < 0;
+        if (freeze || (!behind && !mark.get().equals(mine))) {
+            Raising.met(draft, sink, mark.orElseThrow());
+        } else if (behind && !draft.held().raising().contains(sink)) {
+            Map<SinkId, Long> all = new TreeMap<>(draft.held().behind());
+            all.put(sink, draft.now.nanos());
+            draft.tenure = Optional.of(
+                    draft.held().sinks(draft.held().raising(), draft.held().raised(), all));
+            draft.wantRead();
+        }
+    }
+
+    /** Raises what is behind, once a proof that was sent after it was read still names this term. */
+    private static void raiseAgain(Draft draft) {
+        Tenure mine = draft.held();
+        Map<SinkId, Long> behind = new TreeMap<>(mine.behind());
+        Set<SinkId> raising = new TreeSet<>(mine.raising());
+        mine.behind().forEach((sink, readAt) -> {
+            if (mine.provenAtNanos() >= readAt) {
+                behind.remove(sink);
+                raising.add(sink);
+                draft.emit(new Effect.RaiseMark(sink, Mark.of(mine.term())));
+            }
+        });
+        draft.tenure = Optional.of(mine.sinks(raising, mine.raised(), behind));
+    }
+
+    static void taskReturned(Draft draft, long term, Event.TaskOutcome outcome) {
+        if (draft.tenure
+                .filter(t -> t.term().number() == term && t.task().runs())
+                .isEmpty()) {
+            return;
+        }
+        draft.tenure = Optional.of(draft.held().task(draft.held().task().hasReturned()));
+        if (draft.role != Role.LEADER) {
+            return;
+        }
+        switch (outcome) {
+            case STALE_TOKEN -> draft.end(EndReason.SUPERSEDED);
+            case THREW ->
+                draft.end(
+                        draft.held().handover().successor().isPresent()
+                                ? EndReason.TRANSFERRED
+                                : EndReason.TASK_FAILED);
+            case RETURNED ->
+                draft.end(draft.held().handover().successor().isPresent() ? EndReason.TRANSFERRED : EndReason.RESIGNED);
+        }
+    }
+
+    static void tokenRefused(Draft draft, long term) {
+        if (draft.role == Role.LEADER && draft.held().term().number() == term) {
+            draft.end(EndReason.SUPERSEDED);
+        }
+    }
+
+    static void wish(Draft draft, CandidateId successor) {
+        if (draft.role == Role.LEADER && !successor.equals(draft.me())) {
+            Handover h = draft.held().handover();
+            draft.tenure = Optional.of(draft.held()
+                    .handover(new Handover(
+                            Optional.of(successor), h.successor(), h.requestId(), h.deadlineNanos(), h.refused())));
+            draft.known = draft.known.lined(Optional.empty(), draft.known.listing());
+        }
+    }
+
+    /** Heeds a request that names this very term, or the leader's own wish. */
+    private static void heed(Draft draft) {
+        Handover handover = draft.held().handover();
+        Optional<Request> request = draft.record()
+                .request()
+                .filter(r -> r.term() == draft.held().term().number());
+        if (request.isPresent() && request.get() instanceof Request.Resign) {
+            draft.end(EndReason.RESIGNED, true);
+        } else if (handover.successor().isPresent()) {
+            handOver(draft, request);
+        } else if (request.isPresent() && request.get().id().equals(handover.refused())) {
+            clear(draft);
+        } else if (request.isPresent() && request.get() instanceof Request.TransferTo to) {
+            consider(draft, to.successor(), to.id());
+        } else if (handover.wished().isPresent()) {
+            consider(draft, handover.wished().get(), "");
+        }
+    }
+
+    private static void consider(Draft draft, CandidateId successor, String requestId) {
+        if (draft.known.line().isEmpty()) {
+            if (!draft.known.listing() && draft.isDue(draft.known.readAtNanos())) {
+                draft.emit(new Effect.ListCandidates());
+                draft.known = draft.known.lined(Optional.empty(), true);
+            }
+            return;
+        }
+        Optional<Enlisted> found = draft.known.line().get().stream()
+                .filter(e -> e.candidate().id().equals(successor))
+                .findFirst();
+        draft.known = draft.known.lined(Optional.empty(), false);
+        if (found.isEmpty() || successor.equals(draft.me())) {
+            abort(draft, successor, requestId, "it is not among the live candidates");
+        } else if (!found.get().sinks().containsAll(draft.record().sinks().keySet())) {
+            abort(draft, successor, requestId, "it does not bring every sink");
+        } else {
+            long deadline = draft.now.nanos() + draft.setup.timing().stopLead().toNanos();
+            Handover under = new Handover(Optional.empty(), Optional.of(successor), requestId, deadline, "");
+            draft.tenure = Optional.of(
+                    draft.held().handover(under).task(draft.held().task().interrupted(true)));
+            draft.emit(new Effect.InterruptTask(draft.held().term()));
+            draft.wake(deadline);
+        }
+    }
+
+    /** Waits for the task; gives up if it will not stop in time, or if whoever asked has taken the request back. */
+    private static void handOver(Draft draft, Optional<Request> request) {
+        Handover handover = draft.held().handover();
+        CandidateId successor = handover.successor().orElseThrow();
+        boolean takenBack = !handover.requestId().isEmpty()
+                && request.filter(r -> r.id().equals(handover.requestId())).isEmpty();
+        if (takenBack) {
+            abort(draft, successor, handover.requestId(), "the request was taken back");
+        } else if (draft.isDue(handover.deadlineNanos())) {
+            abort(draft, successor, handover.requestId(), "the task did not stop in time");
+        }
+    }
+
+    private static void abort(Draft draft, CandidateId successor, String requestId, String why) {
+        draft.tenure = Optional.of(draft.held()
+                .handover(new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, requestId))
+                .task(draft.held().task().interrupted(false)));
+        draft.tell(new Notice.TransferAborted(draft.held().term().number(), successor, why));
+        boolean stands =
+                draft.record().request().filter(r -> r.id().equals(requestId)).isPresent();
+        if (stands) {
+            clear(draft);
+        }
+    }
+
+    private static void clear(Draft draft) {
+        if (draft.isDue(draft.known.swapAtNanos())) {
+            draft.swap(Attempt.Kind.CLEAR_REQUEST, draft.record().withRequest(Optional.empty()));
+        }
+    }
+}

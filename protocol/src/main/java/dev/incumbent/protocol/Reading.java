@@ -1,0 +1,81 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Role;
+import java.util.Optional;
+
+/** What the record tells: it settles uncertain swaps, proves a term or ends it, and wakes candidates. */
+final class Reading {
+    private Reading() {}
+
+    /** A read was answered, or a refused swap showed the record. It speaks only of what was so after it was sent. */
+    static void observed(Draft draft, ObservedRecord told, long sentAt) {
+        draft.known = draft.known.reading(false, draft.known.readWanted());
+        if (draft.attempt
+                .filter(a -> a.isUncertain() && sentAt >= a.uncertainAtNanos())
+                .isPresent()) {
+            Swapping.settle(draft, told, sentAt);
+        }
+        if (draft.memory.unsettled().filter(on -> !on.equals(told.revision())).isPresent()
+                && sentAt >= draft.memory.unsettledAtNanos()) {
+            draft.memory = draft.memory.unsettledOn(Optional.empty(), Step.NEVER);
+        }
+        if (sentAt >= draft.known.speaksFromNanos()) {
+            draft.known = draft.known.told(told, draft.now.nanos());
+            prove(draft, sentAt);
+        }
+    }
+
+    /** The record as last told either proves the term held as of {@code sentAt}, or ends it. */
+    static void prove(Draft draft, long sentAt) {
+        if (draft.role != Role.FENCING && draft.role != Role.LEADER) {
+            return;
+        }
+        LeaderRecord record = draft.record();
+        if (!draft.namesMyTerm(record)) {
+            draft.end(EndReason.SUPERSEDED);
+        } else if (record.isFrozen()) {
+            draft.end(EndReason.FROZEN, true);
+        } else {
+            draft.tenure = Optional.of(draft.held().proven(sentAt));
+        }
+    }
+
+    static void unread(Draft draft) {
+        draft.known = draft.known.reading(false, true).readsAt(ElectionProtocol.later(draft));
+    }
+
+    /** The watch only wakes: whoever holds or awaits a term looks for itself, who merely stands takes its word. */
+    static void changed(Draft draft, ObservedRecord told) {
+        LeaderRecord record = told.record();
+        boolean agrees = draft.namesMyTerm(record)
+                && !record.isFrozen()
+                && record.request().isEmpty();
+        draft.known = draft.known.watchAgrees(agrees);
+        if (draft.tenure.isPresent() || draft.attempt.isPresent()) {
+            if (!agrees) {
+                draft.wantRead();
+            }
+        } else {
+            draft.known = draft.known.told(told, draft.now.nanos());
+        }
+    }
+
+    static void proved(Draft draft, long sentAt) {
+        if (draft.known.watchAgrees() && draft.role == Role.LEADER && sentAt >= draft.known.speaksFromNanos()) {
+            draft.tenure = Optional.of(draft.held().proven(sentAt));
+        }
+    }
+
+    /** Reads, where something was told that only a read can settle. */
+    static void pursue(Draft draft) {
+        boolean wanted = draft.known.readWanted()
+                || draft.attempt.filter(Attempt::isUncertain).isPresent();
+        if (wanted && !draft.known.reading() && draft.isDue(draft.known.readAtNanos())) {
+            draft.emit(new Effect.ReadRecord());
+            draft.known = draft.known.reading(true, false);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Request;
+import dev.incumbent.model.Role;
+import dev.incumbent.protocol.Tenure.Ending;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a term that is over still owes: its task stopped, then the record vacated, then an end to it. */
+final class Resigning {
+    private static final int PATIENCE_LEASES = 10;
+    private static final int HEALINGS_TOLD = 3;
+
+    private Resigning() {}
+
+    static void pursue(Draft draft) {
+        if (draft.held().task().runs() && !mayVacateUnderTheTask(draft)) {
+            return;
+        }
+        if (draft.attempt.isEmpty()) {
+            if (draft.isNamed()) {
+                vacate(draft);
+            } else if (!draft.held().task().runs()) {
+                leave(draft);
+            }
+        }
+    }
+
+    /** A task that will not stop: fenced, the fence closes it; otherwise the shared session must end. */
+    private static boolean mayVacateUnderTheTask(Draft draft) {
+        Ending ending = draft.held().ending();
+        if (!draft.isDue(ending.stopByNanos())) {
+            return false;
+        }
+        if (!ending.stalled()) {
+            draft.tenure = Optional.of(draft.held().ending(ending.isStalled()));
+            draft.tell(new Notice.Stalled(draft.held().term().number()));
+            if (!draft.setup.isFenced()
+                    && draft.lease
+                            .filter(l -> l.id().equals(draft.held().under()))
+                            .isPresent()) {
+                draft.emit(new Effect.EndSession());
+            }
+        }
+        return draft.setup.isFenced();
+    }
+
+    private static void vacate(Draft draft) {
+        if (!draft.isDue(draft.known.swapAtNanos())) {
+            return;
+        }
+        Tenure mine = draft.held();
+        LeaderRecord next = vacant(draft);
+        if (mine.task().begun() || mine.ending().heals()) {
+            next = next.remembering(past(draft, mine));
+        }
+        if (mine.ending().flag().isPresent() && !next.isFrozen()) {
+            next = next.withFreeze(mine.ending().flag());
+        }
+        if (mine.handover().successor().isPresent() && reason(mine) == EndReason.TRANSFERRED) {
+            next = next.withRequest(Optional.of(request(draft, mine)));
+        }
+        draft.swap(Attempt.Kind.VACATE, next);
+    }
+
+    /** The record without a leader; its term is the greatest of its own, the numbers this process won and the marks it met. All else is kept. */
+    static LeaderRecord vacant(Draft draft) {
+        long atLeast = Math.max(draft.memory.greatestWon(), draft.memory.greatestMet());
+        return draft.record().vacated(atLeast, draft.now.wall());
+    }
+
+    private static PastTerm past(Draft draft, Tenure mine) {
+        return new PastTerm(
+                mine.term().number(),
+                mine.term().leader(),
+                mine.task().begun() ? mine.task().begunAt() : draft.record().since(),
+                draft.now.wall(),
+                mine.task().runs() ? EndReason.STALLED : reason(mine),
+                draft.record().leaseLength());
+    }
+
+    private static EndReason reason(Tenure mine) {
+        return mine.ending().reason().orElseThrow();
+    }
+
+    private static Request request(Draft draft, Tenure mine) {
+        String id = mine.handover().requestId();
+        return new Request.TransferTo(
+                id.isEmpty() ? draft.me() + ":" + mine.term().number() : id,
+                mine.term().number(),
+                mine.handover().successor().orElseThrow());
+    }
+
+    /** The vacate was accepted: a mark written down is a healing, and the third within ten leases says that two coordinators share a sink. */
+    static void vacated(Draft draft) {
+        if (draft.tenure.filter(t -> t.ending().heals()).isEmpty()) {
+            return;
+        }
+        Ending ending = draft.held().ending();
+        draft.tell(new Notice.Healed(
+                draft.held().term().number(),
+                ending.metAt().orElseThrow(),
+                ending.met().orElseThrow()));
+        long tenLeases =
+                draft.setup.timing().lease().multipliedBy(PATIENCE_LEASES).toNanos();
+        List<Long> healings = new ArrayList<>(draft.memory.healings());
+        healings.removeIf(at -> draft.now.nanos() - at > tenLeases);
+        healings.add(draft.now.nanos());
+        draft.memory = draft.memory.healings(healings);
+        if (healings.size() >= HEALINGS_TOLD) {
+            draft.tell(new Notice.TwoCoordinators(
+                    ending.metAt().orElseThrow(), ending.met().orElseThrow()));
+            draft.standing = draft.standing.standsAt(draft.now.nanos() + tenLeases);
+            draft.memory = draft.memory.healings(List.of());
+        }
+    }
+
+    /** The term is behind us. One that did not last, for no good reason, makes us wait before we stand again. */
+    private static void leave(Draft draft) {
+        Tenure mine = draft.held();
+        draft.tenure = Optional.empty();
+        draft.become(draft.standing.campaigning() ? Role.CANDIDATE : Role.OBSERVER, Set.of(Role.RESIGNING));
+        Duration lease = draft.setup.timing().lease();
+        boolean lasted = draft.now.nanos() - mine.wonAtNanos() >= lease.toNanos();
+        boolean excused = mine.ending().asked() || mine.ending().heals() || reason(mine) == EndReason.TRANSFERRED;
+        if (lasted || excused) {
+            draft.memory = lasted ? draft.memory.patience(Duration.ZERO) : draft.memory;
+            return;
+        }
+        Duration doubled = draft.memory.patience().multipliedBy(2);
+        Duration first = draft.setup.timing().renewEvery();
+        Duration most = lease.multipliedBy(PATIENCE_LEASES);
+        Duration wait = doubled.compareTo(first) < 0 ? first : doubled.compareTo(most) > 0 ? most : doubled;
+        draft.memory = draft.memory.patience(wait);
+        draft.standing =
+                draft.standing.standsAt(Math.max(draft.standing.standAtNanos(), draft.now.nanos() + wait.toNanos()));
+        draft.tell(new Notice.Waits(wait.toNanos()));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.LeaseId;
+import java.time.Duration;
+
+/** What has happened to the one session of a process. Every effect that asks is answered by exactly one of these. */
+public sealed interface SessionEvent {
+    /** Somebody needs a lease. */
+    record Opened() implements SessionEvent {}
+
+    /** A lease was granted, for what really holds. */
+    record Granted(LeaseId lease, Duration timeToLive, long sentAtNanos) implements SessionEvent {}
+
+    /** No lease was granted, as far as is known. */
+    record GrantFailed(String why) implements SessionEvent {}
+
+    /** The keep-alive that left at {@code sentAtNanos} was answered. */
+    record KeptAlive(LeaseId lease, long sentAtNanos) implements SessionEvent {}
+
+    /** It was not answered within the request timeout, or could not be sent. */
+    record KeepAliveFailed(LeaseId lease, String why) implements SessionEvent {}
+
+    /** The lease is dead, for ever. */
+    record Died(LeaseId lease) implements SessionEvent {}
+
+    /** A task of some election will not stop, and nothing fences it: its lease must not be kept for ever. */
+    record TaskStalled() implements SessionEvent {}
+
+    /** Every election has left: the lease may go. */
+    record Closed() implements SessionEvent {}
+
+    /** The time to wake has come, or anybody thought so. */
+    record Woken() implements SessionEvent {}
+}

@@ -1,0 +1,28 @@
+package dev.incumbent.protocol;
+
+import java.util.Optional;
+
+/**
+ * The one session of a process: its lease, and what is under way. Immutable.
+ *
+ * @param asking a grant or a keep-alive is under way
+ * @param dueAtNanos when the next is due
+ * @param failures how many keep-alives or grants have failed in a row
+ */
+public record SessionState(Phase phase, Optional<HeldLease> lease, boolean asking, long dueAtNanos, int failures) {
+    /** Where a session stands. */
+    public enum Phase {
+        /** Nobody needs a lease yet. */
+        IDLE,
+        /** Wants a lease. */
+        GRANTING,
+        /** Has one, and keeps it alive. */
+        HELD,
+        /** Has one, and lets it run out. */
+        ENDING,
+        /** Is over. */
+        CLOSED
+    }
+
+    public static final SessionState START = new SessionState(Phase.IDLE, Optional.empty(), false, Step.NEVER, 0);
+}

@@ -1,0 +1,49 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Timing;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one process brings to one election, constant while it takes part.
+ *
+ * @param sinks the sinks it guards, with labels without credentials; none means unfenced
+ * @param stagger after the k-th of these, the first 2^k candidates may claim a vacancy
+ * @param transferGrace for so long others let a named successor go first
+ */
+public record Setup(
+        ElectionName election,
+        Candidate candidate,
+        Timing timing,
+        Map<SinkId, String> sinks,
+        Duration stagger,
+        Duration transferGrace) {
+    public static final Duration STAGGER = Duration.ofMillis(100);
+    private static final Duration LONGEST_GRACE = Duration.ofSeconds(2);
+
+    public Setup {
+        sinks = Collections.unmodifiableMap(new TreeMap<>(sinks));
+    }
+
+    /** With the stagger and the transfer grace to start with. */
+    public static Setup of(ElectionName election, Candidate candidate, Timing timing, Map<SinkId, String> sinks) {
+        Duration third = timing.lease().dividedBy(3);
+        return new Setup(
+                election,
+                candidate,
+                timing,
+                sinks,
+                STAGGER,
+                third.compareTo(LONGEST_GRACE) <= 0 ? third : LONGEST_GRACE);
+    }
+
+    /** Is there a sink, and is every sink fenced? An election without any sink never counts as fenced. */
+    public boolean isFenced() {
+        return !sinks.isEmpty();
+    }
+}
