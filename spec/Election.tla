@@ -5,8 +5,9 @@
    only after its holder's guard has lapsed ("untimely" in May drops even that).
    A pause is a step not taken. A swap, a raise or a write that is under way lands at
    any later moment, or never. A process that restarts is another Candidate: ids are
-   never reused. How long others wait for a named successor is time too, so here
-   anybody may claim a vacancy at any moment.
+   never reused. The order of enlisting is time too, so anybody may claim a vacancy at
+   any moment, except that others let a named successor go first: the transfer grace is
+   taken to be long enough for one that stands ("slow" in May drops that), and to end.
 
    May says what can go wrong, MaxFaults how often in one run. Broken names the rules
    left out; Broken = {} is the protocol as it should be. *)
@@ -24,12 +25,13 @@ Freezer == "freeze"   \* the names under which an operator raises
 Thawer  == "thaw"
 
 VARIABLES
-  record,   \* [term, leader, lease, request, frozen, sinks, rev]; lease: the number of one of the leader's leases
+  record,   \* [term, leader, lease, request, frozen, number, sinks, rev]; lease: the number of one of the
+            \* leader's leases; request: [to, term], the successor named for a term; number: that of the freeze
   alive,    \* the leases that the coordinator holds alive: pairs <<candidate, number>>
   cand,     \* cand[c]: all that candidate c knows, below
   mark,     \* mark[s] = [token, owner] at sink s
   operator, \* the freeze and the thaw under way, below
-  raises,   \* abandoned raises, still under way: [sink, token, owner]
+  raises,   \* abandoned raises, still under way: [sink, token, owner, saw]; saw: the mark that a thaw read
   writes,   \* writes under way: [sink, token, by]; by tells two leaderships of one term apart
   backup,   \* what the coordinator may be restored to: [at, record, alive]
   faults,   \* how many things have gone wrong
@@ -40,7 +42,7 @@ VARIABLES
    role    candidate -> (swap) -> fencing -> leader -> transferring -> resigning -> candidate; closed; gone
    term    the term that c has won, 0 for none;  under: the number of the lease that it won it with
    task    the leader's task runs;  by: index in begun of the leadership that it runs for
-   successor    the successor to be named when vacating
+   successor  whom it names when vacating
    seen    the greatest term number that c has won;  met: the greatest mark that stood in its way
    lease   the number of its session's lease;  valid: validUntil lies ahead
    swap    the swap that c waits for: [at |-> no | sent | accepted | refused, kind, expect, next]
@@ -49,18 +51,21 @@ VARIABLES
 
    operator
    freezing  the last freeze raises sinks, and no thaw has begun since;  shut: sinks it has raised
-   thaw      at: no | raising | sent | late, expect: the record, marks: the marks that it saw, opened: sinks raised, next *)
-NoSwap == [at |-> "no"]
+   thaw      at: no | raising | sent | late, expect: the record, marks: the marks that it read, opened: sinks raised, next *)
+NoSwap    == [at |-> "no"]
+NoMark    == [token |-> 0, owner |-> None]
+NoRequest == [to |-> None, term |-> 0]
+KnownSinks == IF "new sink" \in May THEN {CHOOSE s \in Sink : TRUE} ELSE Sink   \* those that the record names at first
 Fresh  == [role |-> "candidate", term |-> 0, under |-> 0, task |-> FALSE, by |-> 0, successor |-> None,
            seen |-> 0, met |-> 0, lease |-> 1, valid |-> TRUE, swap |-> NoSwap, late |-> NoSwap,
            raised |-> {}, above |-> 0, latched |-> FALSE]
 
 Init ==
-  /\ record = [term |-> 0, leader |-> None, lease |-> 0, request |-> None, frozen |-> FALSE,
-               sinks |-> IF "new sink" \in May THEN {CHOOSE s \in Sink : TRUE} ELSE Sink, rev |-> 0]
+  /\ record = [term |-> 0, leader |-> None, lease |-> 0, request |-> NoRequest, frozen |-> FALSE,
+               number |-> 0, sinks |-> KnownSinks, rev |-> 0]
   /\ alive = {<<c, 1>> : c \in Candidate}
   /\ cand = [c \in Candidate |-> Fresh]
-  /\ mark = [s \in Sink |-> [token |-> 0, owner |-> None]]
+  /\ mark = [s \in Sink |-> NoMark]
   /\ operator = [freezing |-> FALSE, shut |-> {}, thaw |-> NoSwap]
   /\ raises = {} /\ writes = {} /\ backup = [at |-> "none"] /\ faults = 0
   /\ begun = <<>> /\ top = [s \in Sink |-> 0]
@@ -151,22 +156,33 @@ TimeOut(c) ==
 (* Campaign *)
 Number(c)  == Max({record.term} \cup (IF Rule("number above what I won") THEN {cand[c].seen} ELSE {})
                                 \cup (IF Rule("number above what I met") THEN {cand[c].met} ELSE {})) + 1
-Claimed(c) == [record EXCEPT !.term = Number(c), !.leader = c, !.lease = cand[c].lease, !.request = None]
+Claimed(c) == [record EXCEPT !.term = Number(c), !.leader = c, !.lease = cand[c].lease,
+                 !.request = IF Rule("a claim clears the request") THEN NoRequest ELSE @,
+                 !.sinks   = IF Rule("sinks enter once raised") THEN @ ELSE @ \cup Guarded(c)]
 Stands(c)  == /\ cand[c].role = "candidate" /\ Idle(c) /\ cand[c].valid
               /\ ~record.frozen /\ Number(c) <= MaxTerm
               \* the set of sinks stands in the record, and whoever lacks one of them does not stand
               /\ Rule("one set of sinks") => record.sinks \subseteq Guarded(c)
               /\ "told" \in May => <<c, cand[c].lease>> \in alive  \* a restore is noticed before the next claim
 
+\* d may claim, or has and does not know yet.
+Ahead(d) == Stands(d) \/ (cand[d].role = "candidate" /\ ~Idle(d))
+\* A successor is named, and it is not c: c lets it go first, for the transfer grace.
+LetsGoFirst(c) == Rule("the successor goes first") /\ record.request.to \notin {None, c}
+GracePasses    == /\ Rule("the grace ends")
+                  /\ IF Ahead(record.request.to) THEN Fault("slow") ELSE UNCHANGED faults
 Claim(c) ==
   /\ Stands(c) /\ (IF record.leader = None THEN TRUE ELSE Dead)
+  /\ IF LetsGoFirst(c) THEN GracePasses ELSE UNCHANGED faults
   /\ Send(c, "claim", Claimed(c))
-  /\ UNCHANGED <<store, sinks, faults, history>>
+  /\ UNCHANGED <<store, sinks, history>>
 Preempt(c) ==
   /\ Stands(c) /\ record.leader \notin {None, c} /\ ~Dead
   /\ Fault("preempt") /\ Send(c, "preempt", Claimed(c))
   /\ UNCHANGED <<store, sinks, history>>
 
+\* What whoever vacates writes as term: nobody then claims below what it won, or met.
+Greatest(c) == IF Rule("write what I met") THEN Max({record.term, cand[c].seen, cand[c].met}) ELSE record.term
 \* A record that names c and its lease for a term c does not hold: a swap of c's landed late, a vacate did not,
 \* or the store was restored. Nobody else can end that, so c does, also after it has withdrawn.
 Disown(c) ==
@@ -175,8 +191,14 @@ Disown(c) ==
   /\ \/ me.role = "candidate" \/ (me.role = "resigning" /\ me.term = 0)
      \/ me.role = "closed" /\ Rule("disown though withdrawn")
   /\ record.leader = c /\ record.lease = me.lease
-  /\ Send(c, "vacate", [record EXCEPT !.leader = None, !.lease = 0])
+  /\ Send(c, "vacate", [record EXCEPT !.leader = None, !.lease = 0, !.term = Greatest(c)])
   /\ UNCHANGED <<store, sinks, faults, history>>
+\* Broken: c sees the record of a claim whose answer it has not heard, and disowns it.
+DisownUnheard(c) ==
+  /\ ~Rule("a claim under way is held") /\ cand[c].swap.at = "accepted" /\ record = cand[c].swap.next
+  /\ cand[c].swap.kind = "claim"
+  /\ record' = Written([record EXCEPT !.leader = None, !.lease = 0])
+  /\ UNCHANGED <<alive, backup, cand, sinks, faults, history>>
 
 -----------------------------------------------------------------------------
 (* Raise, then lead *)
@@ -185,13 +207,17 @@ Passes(m, token, owner) == /\ token > m.token
                            /\ m.owner = Freezer /\ Rule("a freeze latches") =>
                                 owner = Thawer \/ (owner = Freezer /\ Rule("a freeze passes a freeze"))
 Lifted(m, token, owner) == IF Passes(m, token, owner) THEN [token |-> token, owner |-> owner] ELSE m
+\* A thaw raises on condition of the mark that it read.
+Thawed(m, token, saw)   == IF Rule("thaw raises by what it saw") => m = saw THEN Lifted(m, token, Thawer) ELSE m
 Owned(m, token, owner)  == m.token = token /\ (Rule("owner") => m.owner = owner)
 Met(me, m)              == [me EXCEPT !.above = m.token, !.met = Max({@, m.token}), !.latched = m.owner = Freezer]
 
+\* "wrong sink": nobody reaches the sink that is to be new.
+Reaches(c, s) == c \notin CutOff /\ ("wrong sink" \in May => s \in KnownSinks)
 Raise(c, s) ==
   LET me == cand[c]
       m  == Lifted(mark[s], me.term, c)
-  IN /\ me.role = "fencing" /\ Idle(c) /\ me.above = 0 /\ s \in Guarded(c) \ me.raised /\ c \notin CutOff
+  IN /\ me.role = "fencing" /\ Idle(c) /\ me.above = 0 /\ s \in Guarded(c) \ me.raised /\ Reaches(c, s)
      /\ mark' = [mark EXCEPT ![s] = m]
      /\ Become(c, IF Owned(m, me.term, c) THEN [me EXCEPT !.raised = @ \cup {s}]
                                           ELSE Met(me, m))
@@ -199,16 +225,18 @@ Raise(c, s) ==
 \* A raise whose reply c will not hear; it may land much later.
 LoseRaise(c, s) ==
   /\ cand[c].role = "fencing" /\ s \in Guarded(c) \ cand[c].raised /\ Fault("late raise")
-  /\ raises' = raises \cup {[sink |-> s, token |-> cand[c].term, owner |-> c]}
+  /\ raises' = raises \cup {[sink |-> s, token |-> cand[c].term, owner |-> c, saw |-> NoMark]}
   /\ UNCHANGED <<store, cand, mark, writes, operator, history>>
 LandRaise(r) ==
   /\ raises' = raises \ {r}
-  /\ mark' = [mark EXCEPT ![r.sink] = Lifted(@, r.token, r.owner)]
+  /\ mark' = [mark EXCEPT ![r.sink] = IF r.owner = Thawer THEN Thawed(@, r.token, r.saw) ELSE Lifted(@, r.token, r.owner)]
   /\ UNCHANGED <<store, cand, writes, operator, faults, history>>
 
-\* Sinks that the record does not name yet enter it once they are raised.
+\* Sinks that the record does not name yet enter it once they are raised; again where a restored record forgot them.
 Add(c) ==
-  /\ cand[c].role = "fencing" /\ Idle(c) /\ Holds(c) /\ ~record.frozen
+  /\ \/ cand[c].role = "fencing"
+     \/ cand[c].role = "leader" /\ Rule("a leader adds its sinks again")
+  /\ Idle(c) /\ Holds(c) /\ ~record.frozen
   /\ cand[c].raised = Guarded(c) /\ ~(Guarded(c) \subseteq record.sinks)
   /\ Send(c, "add", [record EXCEPT !.sinks = @ \cup Guarded(c)])
   /\ UNCHANGED <<store, sinks, faults, history>>
@@ -224,7 +252,7 @@ Begin(c) ==
   /\ UNCHANGED <<store, sinks, faults, top>>
 
 \* It cannot begin: lapsed, overtaken, frozen, a sink cannot be reached or refuses.
-Unable(c)   == c \in CutOff \/ cand[c].above > 0
+Unable(c)   == (\E s \in Guarded(c) : ~Reaches(c, s)) \/ cand[c].above > 0
 Hopeless(c) == ~cand[c].valid \/ cand[c].under # cand[c].lease \/ ~Holds(c) \/ record.frozen \/ Unable(c)
 GiveUp(c) ==
   /\ cand[c].role = "fencing" /\ Idle(c)
@@ -260,10 +288,10 @@ Ending(c, f) == Become(c, [cand[c] EXCEPT !.role = "resigning", !.successor = No
 \* Its own will, its health, its task's failure.
 Resign(c) == Leading(c) /\ Ending(c, Fault("resign")) /\ UNCHANGED <<store, sinks, history>>
 \* It sees a record that gives the term to nobody or to another, or that is frozen.
-Notice(c) == /\ Leading(c) /\ (IF Holds(c) THEN record.frozen ELSE TRUE)
+Notice(c) == /\ Leading(c) /\ (IF Holds(c) THEN record.frozen /\ Rule("the flag ends the term") ELSE TRUE)
              /\ Ending(c, UNCHANGED faults) /\ UNCHANGED <<store, sinks, history>>
 \* It reads its marks again, or a sink tells it "older". Lower or absent: the sink came back from a backup.
-Better(c, m) == m.token > cand[c].term \/ m.owner = Freezer \/ (m.token = cand[c].term /\ ~Owned(m, cand[c].term, c))
+Better(c, m) == m.token > cand[c].term \/ (m.owner = Freezer /\ Rule("a freeze's mark ends it")) \/ (m.token = cand[c].term /\ ~Owned(m, cand[c].term, c))
 Superseded(c) == /\ Rule("older ends") /\ Leading(c)
                 /\ \E s \in Guarded(c) : Better(c, mark[s]) /\
                      Become(c, [Met(cand[c], mark[s]) EXCEPT !.role = "resigning", !.successor = None])
@@ -282,9 +310,11 @@ SendVacate(c) ==
   /\ me.role = "resigning" /\ Idle(c)
   /\ Rule("stop first") /\ ~Switch => ~me.task
   /\ IF Rule("own term") THEN Holds(c) ELSE record.leader # None
-  /\ Send(c, "vacate", [record EXCEPT !.leader = None, !.lease = 0, !.request = me.successor,
-       !.term   = IF Rule("write what I met") THEN Max({@, me.above}) ELSE @,
-       !.frozen = (@ /\ Rule("keep the flag")) \/ (me.latched /\ Rule("set the flag again"))])
+  /\ Send(c, "vacate", [record EXCEPT !.leader = None, !.lease = 0,
+       !.request = IF me.successor # None THEN [to |-> me.successor, term |-> me.term] ELSE @,
+       !.term   = Greatest(c),
+       !.frozen = (@ /\ Rule("keep the flag")) \/ (me.latched /\ Rule("set the flag again")),
+       !.number = IF me.latched THEN Max({@, me.above}) ELSE @])
   /\ UNCHANGED <<store, sinks, faults, history>>
 Ended(c) ==
   LET me == cand[c] IN
@@ -292,19 +322,31 @@ Ended(c) ==
   /\ Become(c, [Left(me) EXCEPT !.role = "candidate"])
   /\ UNCHANGED <<store, sinks, faults, history>>
 
-\* The operator names a successor; the leader heeds it, or carries on if its task will not stop.
+\* The operator names a successor. A request stands until the next claim clears it, or whoever refuses or aborts it.
 Ask(d) ==
   /\ record.leader \notin {None, d} /\ ~record.frozen /\ Fault("transfer")
-  /\ record' = Written([record EXCEPT !.request = d])
+  /\ record' = Written([record EXCEPT !.request = [to |-> d, term |-> record.term]])
   /\ UNCHANGED <<alive, backup, cand, sinks, history>>
+\* As far as the leader can see: enlisted, its lease alive, and it brings every sink. It may have crashed all the same.
+Fit(d) == /\ Rule("the successor lives") => cand[d].role # "closed" /\ <<d, cand[d].lease>> \in alive
+          /\ Rule("the successor brings every sink") => record.sinks \subseteq Guarded(d)
+Asked(c) == /\ cand[c].role = "leader" /\ Idle(c) /\ Holds(c) /\ record.request.to \notin {None, c}
+            /\ Rule("a request names its term") => record.request.term = cand[c].term
 Heed(c) ==
-  /\ cand[c].role = "leader" /\ Holds(c) /\ record.request \notin {None, c}
-  /\ cand[record.request].role \notin {"closed", "gone"}
-  /\ Become(c, [cand[c] EXCEPT !.role = "transferring", !.successor = record.request])
+  /\ Asked(c) /\ Fit(record.request.to)
+  /\ Become(c, [cand[c] EXCEPT !.role = "transferring", !.successor = record.request.to])
   /\ UNCHANGED <<store, sinks, faults, history>>
+Cleared(c) == [at |-> "sent", kind |-> "clear", expect |-> record, next |-> [record EXCEPT !.request = NoRequest]]
+Refuse(c) ==
+  /\ Asked(c) /\ ~Fit(record.request.to) /\ Rule("whoever aborts clears the request")
+  /\ Become(c, [cand[c] EXCEPT !.swap = Cleared(c)])
+  /\ UNCHANGED <<store, sinks, faults, history>>
+\* The same term goes on: the task does not stop in time, or the successor is no longer fit.
 Abort(c) ==
-  /\ cand[c].role = "transferring" /\ cand[c].task /\ Fault("abort")
-  /\ Become(c, [cand[c] EXCEPT !.role = "leader", !.successor = None])
+  /\ cand[c].role = "transferring" /\ cand[c].task /\ Idle(c)
+  /\ IF Fit(cand[c].successor) THEN Fault("abort") ELSE UNCHANGED faults
+  /\ Become(c, [cand[c] EXCEPT !.role = "leader", !.successor = None,
+                 !.swap = IF Rule("whoever aborts clears the request") /\ Holds(c) THEN Cleared(c) ELSE @])
   /\ UNCHANGED <<store, sinks, history>>
 
 -----------------------------------------------------------------------------
@@ -363,23 +405,26 @@ Return(c) ==
 
 -----------------------------------------------------------------------------
 (* Freeze and thaw, by operators *)
+\* Its number is above the record's term, and above the marks too: after a restore a mark may be the greater.
 \* A fresh nonce each time, also where the flag is set already.
+FreezeNumber == Max({record.term} \cup IF Rule("freeze above the mark") THEN {mark[s].token : s \in record.sinks} ELSE {}) + 1
 Freeze ==
   /\ Fault("freeze")
   /\ record' = IF record.frozen /\ ~Rule("freeze writes afresh") THEN record
-               ELSE Written([record EXCEPT !.frozen = TRUE, !.rev = faults'])
+               ELSE Written([record EXCEPT !.frozen = TRUE, !.number = FreezeNumber, !.rev = faults'])
   /\ operator' = [operator EXCEPT !.freezing = TRUE, !.shut = {}]
   /\ UNCHANGED <<alive, backup, cand, mark, raises, writes, history>>
-\* Above the record's term, and above the mark too: after a restore the mark may be the greater.
-FreezeMark(s) == (IF Rule("freeze above the mark") THEN Max({record.term, mark[s].token}) ELSE record.term) + 1
+\* A sink that refuses, because it was raised higher meanwhile, is not shut: freeze again.
 FreezeRaise(s) ==
+  LET m == Lifted(mark[s], record.number, Freezer) IN
   /\ operator.freezing /\ s \in record.sinks \ operator.shut
-  /\ mark' = [mark EXCEPT ![s] = Lifted(@, FreezeMark(s), Freezer)]
+  /\ Rule("freeze above the mark") /\ Rule("a freeze passes a freeze") => m = [token |-> record.number, owner |-> Freezer]
+  /\ mark' = [mark EXCEPT ![s] = m]
   /\ operator' = [operator EXCEPT !.shut = @ \cup {s}]
   /\ UNCHANGED <<store, cand, raises, writes, faults, history>>
 LoseFreezeRaise(s) ==
   /\ operator.freezing /\ s \in record.sinks \ operator.shut /\ Fault("late raise")
-  /\ raises' = raises \cup {[sink |-> s, token |-> FreezeMark(s), owner |-> Freezer]}
+  /\ raises' = raises \cup {[sink |-> s, token |-> record.number, owner |-> Freezer, saw |-> NoMark]}
   /\ UNCHANGED <<store, cand, mark, writes, operator, history>>
 \* One lease after the freeze, and after a restore if that comes later, whoever believes, or may yet
 \* begin, is named by the record and has a live lease. An assumption here, from which
@@ -393,32 +438,37 @@ Quiet  == /\ record.frozen
           /\ \/ Vacant /\ (Rule("freeze waits a lease") => Waited)
              \/ ~Rule("closed is not quiet") /\ Closed
 
-\* A thaw reads the marks, then the record; raises each sink to one above the mark it saw; then swaps.
+\* A thaw reads the marks, then the record; raises each sink to one number above them all and above the freeze's own,
+\* on condition of the mark that it read; then swaps.
 \* (Here it reads both at once: what changes between can only have its raise refused.)
 Thaw(t) == operator' = [operator EXCEPT !.thaw = t]
 ThawBegin ==
   /\ record.frozen /\ (Rule("thaw waits for a vacancy") => Vacant) /\ operator.thaw.at \in {"no", "late"}
   /\ operator' = [freezing |-> FALSE, shut |-> {},
-       thaw |-> [at |-> "raising", expect |-> record, marks |-> [s \in Sink |-> mark[s].token], opened |-> {}]]
+                  thaw |-> [at |-> "raising", expect |-> record, marks |-> mark, opened |-> {}]]
   /\ UNCHANGED <<store, cand, mark, raises, writes, faults, history>>
-ThawMark(s) == (IF Rule("thaw raises by what it saw") THEN operator.thaw.marks[s] ELSE mark[s].token) + 1
+ThawNumber ==
+  Max({operator.thaw.marks[s].token : s \in Sink} \cup
+      IF Rule("thaw above the freeze") THEN {operator.thaw.expect.term, operator.thaw.expect.number} ELSE {0}) + 1
+ThawMark(s) == IF Rule("thaw raises by what it saw") THEN ThawNumber ELSE mark[s].token + 1
 ThawRaise(s) ==
-  LET t == operator.thaw
-      m == Lifted(mark[s], ThawMark(s), Thawer)
+  LET t    == operator.thaw
+      mine == [token |-> ThawMark(s), owner |-> Thawer]
+      m    == Thawed(mark[s], ThawMark(s), t.marks[s])
   IN /\ Rule("thaw raises") /\ t.at = "raising" /\ s \in t.expect.sinks \ t.opened
      /\ mark' = [mark EXCEPT ![s] = m]
-     /\ Thaw(IF m = [token |-> ThawMark(s), owner |-> Thawer] THEN [t EXCEPT !.opened = @ \cup {s}] ELSE NoSwap)
+     /\ Thaw(IF m = mine THEN [t EXCEPT !.opened = @ \cup {s}] ELSE NoSwap)
      /\ UNCHANGED <<store, cand, raises, writes, faults, history>>
 LoseThawRaise(s) ==
   /\ operator.thaw.at = "raising" /\ s \in operator.thaw.expect.sinks \ operator.thaw.opened /\ Fault("late raise")
-  /\ raises' = raises \cup {[sink |-> s, token |-> ThawMark(s), owner |-> Thawer]}
+  /\ raises' = raises \cup {[sink |-> s, token |-> ThawMark(s), owner |-> Thawer, saw |-> operator.thaw.marks[s]]}
   /\ UNCHANGED <<store, cand, mark, writes, operator, history>>
 ThawSend ==
   LET t == operator.thaw IN
   /\ t.at = "raising" /\ (Rule("thaw raises") => t.opened = t.expect.sinks)
   /\ Thaw([at |-> "sent", expect |-> t.expect,
-           next |-> [t.expect EXCEPT !.frozen = FALSE, !.leader = None, !.lease = 0, !.request = None, !.rev = 0,
-             !.term = IF Rule("thaw above the marks") THEN Max({@} \cup {t.marks[s] + 1 : s \in Sink}) ELSE @]])
+           next |-> [t.expect EXCEPT !.frozen = FALSE, !.number = 0, !.leader = None, !.lease = 0, !.request = NoRequest, !.rev = 0,
+             !.term = IF Rule("thaw above the marks") THEN Max({@, ThawNumber}) ELSE @]])
   /\ UNCHANGED <<store, cand, mark, raises, writes, faults, history>>
 ThawLand ==
   /\ operator.thaw.at \in {"sent", "late"}
@@ -443,7 +493,7 @@ Restore ==
   /\ backup' = [at |-> "used"]
   /\ UNCHANGED <<cand, sinks, history>>
 (* A sink comes back as it was: it bears a mark of before, or none. *)
-Earlier == {[token |-> 0, owner |-> None]} \cup {[token |-> begun[i].term, owner |-> begun[i].leader] : i \in 1..Len(begun)}
+Earlier == {NoMark} \cup {[token |-> begun[i].term, owner |-> begun[i].leader] : i \in 1..Len(begun)}
            \cup IF "sink back frozen" \in May THEN {[token |-> 1, owner |-> Freezer]} ELSE {}
 SinkBack(s) ==
   /\ Fault("sink back")
@@ -459,10 +509,10 @@ ByHand(s) ==
 Next ==
   \/ \E c \in Candidate :
        \/ Apply(c) \/ ApplyLate(c) \/ Hear(c) \/ TimeOut(c)
-       \/ Claim(c) \/ Preempt(c) \/ Disown(c)
+       \/ Claim(c) \/ Preempt(c) \/ Disown(c) \/ DisownUnheard(c)
        \/ Add(c) \/ Begin(c) \/ GiveUp(c)
        \/ Resign(c) \/ Notice(c) \/ Superseded(c) \/ StopTask(c) \/ SendVacate(c) \/ Ended(c)
-       \/ Ask(c) \/ Heed(c) \/ Abort(c)
+       \/ Ask(c) \/ Heed(c) \/ Refuse(c) \/ Abort(c)
        \/ Lapse(c) \/ Renew(c) \/ Regrant(c) \/ Crash(c) \/ Close(c) \/ Revoke(c) \/ Return(c)
        \/ \E s \in Sink : Raise(c, s) \/ LoseRaise(c, s) \/ RaiseAgain(c, s) \/ Work(c, s)
   \/ \E l \in alive : Die(l)
@@ -517,6 +567,9 @@ OnlyAThawPassesAFreeze          == [][\A s \in Sink : mark[s].owner = Freezer =>
                                 mark'[s].owner \in {Freezer, Thawer} \/ faults' > faults]_vars
 \* What clears the flag began after the last freeze.
 ANewerFreezeStands      == [][record.frozen /\ ~record'.frozen /\ ~Restored => ~operator.freezing]_vars
+\* Once a thaw has cleared the flag, no sink is closed any more.
+NoLateFreezeUndoesAThaw == [][~record.frozen /\ ~operator.freezing =>
+                               \A s \in Sink : mark'[s].owner = Freezer => mark[s].owner = Freezer \/ faults' > faults]_vars
 OnlyTheOperatorThaws    == [][record.frozen /\ ~record'.frozen => \A c \in Candidate : ~Landed(c)]_vars
 \* A mark costs one claim, not one claim for each number up to it.
 Refused(c) == cand[c].above = 0 /\ cand[c].role = "fencing" /\ cand'[c].above > 0 /\ ~cand'[c].latched
@@ -524,6 +577,16 @@ NobodyMeetsAMarkTwice == [][\A c \in Candidate : Refused(c) => cand'[c].above > 
 NoMarkIsMetByTwo      == [][\A c, d \in Candidate : Refused(c) => cand'[c].above > cand[d].met]_vars
 \* What the name says, and no protocol can keep: whoever has won learns of the flag later.
 NobodyBeginsWhileTheFlagIsSet == [][Len(begun') > Len(begun) => ~record.frozen]_vars
+
+(* Transfer *)
+\* Where nothing goes wrong but a transfer: who is named is the next to lead.
+TheSuccessorIsNext == [][record.leader = None /\ record.request.to # None
+                         => record'.leader \in {None, record.request.to}]_vars
+Heeds(c) == cand[c].role = "leader" /\ cand'[c].role = "transferring"
+NobodyStopsForTheDead      == [][\A c \in Candidate : Heeds(c) =>
+                                   LET d == record.request.to IN <<d, cand[d].lease>> \in alive]_vars
+NobodyStopsForWhoCannotStand == [][\A c \in Candidate : Heeds(c) => record.sinks \subseteq Guarded(record.request.to)]_vars
+OnlyTheTermAskedForIsTransferred == [][\A c \in Candidate : Heeds(c) => record.request.term = cand[c].term]_vars
 
 (* Only with clocks within their bound, nobody preempting, no store restored *)
 NoLeaderBeyondItsLease ==

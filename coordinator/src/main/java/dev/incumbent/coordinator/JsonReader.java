@@ -90,7 +90,9 @@ final class JsonReader {
         if (skipped(close)) {
             return false;
         }
-        expect(',');
+        if (!skipped(',')) {
+            throw unexpected("'" + close + "' or ','");
+        }
         skipBlanks();
         return true;
     }

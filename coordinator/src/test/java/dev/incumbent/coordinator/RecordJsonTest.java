@@ -1,0 +1,166 @@
+package dev.incumbent.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Freeze;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Request;
+import dev.incumbent.model.SinkId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RecordJsonTest {
+    private static final Candidate ADA = new Candidate(new CandidateId("ada@h1-7-x"), "ada", "http://h1:80");
+    private static final Candidate BOB = new Candidate(new CandidateId("bob@h2-8-y"), "bob", "");
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final String SMALLEST =
+            "{\"v\":1,\"term\":3,\"leaseLength\":\"PT15S\",\"since\":\"2026-01-01T12:00:00Z\",\"nonce\":\"n1\"}";
+
+    @Test
+    void aPersonCanReadARecord() {
+        LeaderRecord record = LeaderRecord.EMPTY
+                .claimedBy(7, ADA, new LeaseId("L1"), Duration.ofSeconds(15), NOON)
+                .withRequest(Optional.of(new Request.TransferTo("r1", 7, BOB.id())))
+                .withFreeze(Optional.of(new Freeze("carl", "two sites", NOON, 9)))
+                .withSinks(Map.of(new SinkId("s1"), "postgres ledger"))
+                .withRetiredSinks(Set.of(new SinkId("s0")))
+                .remembering(
+                        new PastTerm(6, BOB, NOON.minusSeconds(60), NOON, EndReason.RESIGNED, Duration.ofSeconds(10)))
+                .written("n1");
+
+        String text = RecordJson.write(record);
+
+        assertThat(text)
+                .isEqualTo("{\"v\":1,\"term\":7,"
+                        + "\"leader\":{\"id\":\"ada@h1-7-x\",\"name\":\"ada\",\"address\":\"http://h1:80\"},"
+                        + "\"lease\":\"L1\",\"leaseLength\":\"PT15S\",\"since\":\"2026-01-01T12:00:00Z\","
+                        + "\"request\":{\"id\":\"r1\",\"term\":7,\"transferTo\":\"bob@h2-8-y\"},"
+                        + "\"freeze\":{\"by\":\"carl\",\"why\":\"two sites\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":9},"
+                        + "\"sinks\":{\"s1\":\"postgres ledger\"},\"retiredSinks\":[\"s0\"],\"nonce\":\"n1\","
+                        + "\"history\":[{\"term\":6,\"leader\":{\"id\":\"bob@h2-8-y\",\"name\":\"bob\"},"
+                        + "\"from\":\"2026-01-01T11:59:00Z\",\"to\":\"2026-01-01T12:00:00Z\",\"reason\":\"RESIGNED\","
+                        + "\"leaseLength\":\"PT10S\"}]}");
+    }
+
+    @Test
+    void everyRecordIsReadBackAsItWasWritten() throws Exception {
+        for (long seed = 0; seed < 2_000; seed++) {
+            LeaderRecord record = new RandomRecords(new SplittableRandom(seed)).record();
+
+            LeaderRecord readBack = RecordJson.read(RecordJson.write(record));
+
+            assertThat(readBack).as("seed %d", seed).isEqualTo(record);
+        }
+    }
+
+    @Test
+    void everyCandidateIsReadBackAsItWasWritten() throws Exception {
+        for (long seed = 0; seed < 500; seed++) {
+            Enlisted enlisted = new RandomRecords(new SplittableRandom(seed)).enlisted();
+
+            Enlisted readBack = RecordJson.readEnlisted(RecordJson.write(enlisted));
+
+            assertThat(readBack).as("seed %d", seed).isEqualTo(enlisted);
+        }
+    }
+
+    @Test
+    void everyTruncatedOrSpoiledTextIsRefusedOrAnotherRecordButNeverACrash() {
+        String text = RecordJson.write(new RandomRecords(new SplittableRandom(5)).record());
+        SplittableRandom random = new SplittableRandom(6);
+
+        for (int i = 0; i < text.length(); i++) {
+            String truncated = text.substring(0, i);
+            String spoiled = text.substring(0, i) + (char) random.nextInt(0x20, 0x7f) + text.substring(i + 1);
+
+            assertThatThrownBy(() -> RecordJson.read(truncated)).isInstanceOf(UnreadableRecordException.class);
+            try {
+                RecordJson.read(spoiled);
+            } catch (UnreadableRecordException refused) {
+                assertThat(refused).hasMessageStartingWith("unreadable record: ");
+            }
+        }
+    }
+
+    @Test
+    void fieldsOfALaterVersionAreCarriedThroughAsTheyStand() throws Exception {
+        String future = SMALLEST.replace("}", ",\"quorum\": { \"of\": [1, 2.50e3,null] },\"zeal\":\"x\"}");
+
+        LeaderRecord record = RecordJson.read(future);
+        String next = RecordJson.write(record.written("n2"));
+
+        assertThat(record.unknown()).containsEntry("quorum", "{ \"of\": [1, 2.50e3,null] }");
+        assertThat(next).contains("\"nonce\":\"n2\"", "\"quorum\":{ \"of\": [1, 2.50e3,null] }", "\"zeal\":\"x\"");
+    }
+
+    @Test
+    void theSmallestRecordIsRead() throws Exception {
+        LeaderRecord record = RecordJson.read(" " + SMALLEST + "\n");
+
+        assertThat(record.term()).isEqualTo(3);
+        assertThat(record.leader()).isEmpty();
+        assertThat(record.leaseLength()).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "\"v\":1 | \"v\":2 | it is of format 2, this version reads format 1",
+                "\"v\":1, | '' | the field 'v' is missing",
+                "\"v\":1 | \"v\":\"1\" | the field 'v' is not a whole number",
+                "\"term\":3 | \"term\":3.0 | the field 'term' is no whole number below 2^63",
+                "\"term\":3 | \"term\":9223372036854775808 | the field 'term' is no whole number below 2^63",
+                "\"term\":3 | \"term\":-3 | a record's term is at least 0, this one is -3",
+                "\"term\":3 | \"term\":03 | expected '}' or ',' at position 16, found '3'",
+                "\"term\":3 | \"term\":3,\"term\":4 | the field 'term' stands twice, again at position 17",
+                "\"term\":3 | \"term\":3,\"lease\":\"L1\" | a record names a leader and its lease, or neither",
+                "\"term\":3 | \"term\":3,\"leader\":null | the field 'leader' is not an object",
+                "\"term\":3 | \"term\":3,\"freeze\":{\"by\":\"x\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":1,\"a\":1} | the freeze has fields that this version does not know: [a]",
+                "\"PT15S\" | \"15\" | cannot be parsed",
+                "\"n1\" | \"\" | the field 'nonce' is empty",
+                "\"n1\"} | \"n1\"}} | expected the end",
+                "\"n1\"} | \"n1\" | expected '}' or ',' at position 82, found the end",
+                "\"n1\" | \"n\\x\" | expected an escape",
+                "\"n1\" | \"n\\u12g4\" | expected a hexadecimal digit",
+                "\"n1\" | +1 | expected a value",
+                "\"n1\" | nul | expected a value",
+            })
+    void whatIsMalformedOrLaterIsRefusedInASentence(String part, String instead, String sentence) {
+        String text = SMALLEST.replace(part, instead == null ? "" : instead);
+
+        assertThatThrownBy(() -> RecordJson.read(text))
+                .isInstanceOf(UnreadableRecordException.class)
+                .hasMessageStartingWith("unreadable record: ")
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void aTextTooLongOrTooDeepIsRefused() {
+        String deep = SMALLEST.replace("}", ",\"x\":" + "[".repeat(40) + "]".repeat(40) + "}");
+        String longest = SMALLEST.replace("n1", "n".repeat(1 << 20));
+
+        assertThatThrownBy(() -> RecordJson.read(deep)).hasMessageContaining("nested deeper than 32");
+        assertThatThrownBy(() -> RecordJson.read(longest)).hasMessageContaining("at most 1048576 characters");
+    }
+
+    @Test
+    void aRecordWithoutANonceIsNotWritten() {
+        assertThatThrownBy(() -> RecordJson.write(LeaderRecord.EMPTY)).hasMessageContaining("bears a nonce");
+    }
+}

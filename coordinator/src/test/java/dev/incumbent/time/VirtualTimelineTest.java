@@ -1,0 +1,116 @@
+package dev.incumbent.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VirtualTimelineTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final VirtualTimeline time = new VirtualTimeline();
+    private final long start = time.nanos();
+    private final List<String> ran = new ArrayList<>();
+
+    @Test
+    void alarmsRunInTheOrderOfTheirInstantsAndThenOfTheirSetting() {
+        alarm(2, "late");
+        alarm(1, "first");
+        alarm(1, "second");
+
+        time.advance(SECOND.multipliedBy(2));
+
+        assertThat(ran).containsExactly("first at 1", "second at 1", "late at 2");
+    }
+
+    @Test
+    void whatAnAlarmSetsForItsOwnMoveRunsInIt() {
+        time.at(start + SECOND.toNanos(), () -> {
+            alarm(1, "at once");
+            alarm(3, "within");
+            alarm(5, "beyond");
+        });
+
+        time.advance(SECOND.multipliedBy(4));
+
+        assertThat(ran).containsExactly("at once at 1", "within at 3");
+        assertThat(secondsPassed()).isEqualTo(4);
+    }
+
+    @Test
+    void aCancelledAlarmDoesNotRun() {
+        Timeline.Alarm alarm = alarm(1, "cancelled");
+
+        alarm.cancel();
+        time.advance(SECOND);
+
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void anAlarmOfThePastRunsAtTheNextMove() {
+        alarm(-1, "past");
+
+        time.runDue();
+
+        assertThat(ran).containsExactly("past at 0");
+    }
+
+    @Test
+    void aPauseMakesAlarmsLate() {
+        alarm(1, "late");
+
+        time.pause(SECOND.multipliedBy(5));
+
+        assertThat(ran).containsExactly("late at 5");
+    }
+
+    @Test
+    void inASuspendOnlyTheMonotonicClockStands() {
+        long wall = time.wallMillis();
+        long boot = time.bootNanos().orElseThrow();
+        alarm(1, "not run");
+
+        time.suspend(SECOND.multipliedBy(60));
+
+        assertThat(secondsPassed()).isZero();
+        assertThat(time.wallMillis() - wall).isEqualTo(60_000);
+        assertThat(time.bootNanos().orElseThrow() - boot).isEqualTo(60_000_000_000L);
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void aStepMovesTheWallClockAlone() {
+        long wall = time.wallMillis();
+        long boot = time.bootNanos().orElseThrow();
+
+        time.stepWall(Duration.ofSeconds(-30));
+
+        assertThat(time.wallMillis() - wall).isEqualTo(-30_000);
+        assertThat(time.bootNanos().orElseThrow()).isEqualTo(boot);
+        assertThat(secondsPassed()).isZero();
+    }
+
+    @Test
+    void someSystemsHaveNoBootTimeClock() {
+        assertThat(VirtualTimeline.withoutBootClock().bootNanos()).isEmpty();
+    }
+
+    @Test
+    void anAlarmCannotMoveTheTime() {
+        time.at(start, time::runDue);
+
+        assertThatThrownBy(time::runDue).hasMessageContaining("an alarm must not move it");
+    }
+
+    private Timeline.Alarm alarm(long seconds, String name) {
+        return time.at(start + seconds * SECOND.toNanos(), () -> ran.add(name + " at " + secondsPassed()));
+    }
+
+    private long secondsPassed() {
+        return Duration.ofNanos(time.nanos() - start).toSeconds();
+    }
+}
