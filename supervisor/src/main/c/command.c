@@ -1,0 +1,165 @@
+#define _GNU_SOURCE
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { NOT_EXECUTED = 127 };
+
+static int digit_value(char digit) {
+    if (digit >= '0' && digit <= '9') {
+        return digit - '0';
+    }
+    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+static char *from_hexadecimal(const char *digits) {
+    size_t length = strlen(digits) / 2;
+    char *bytes = malloc(length + 1);
+    for (size_t i = 0; bytes && i < length; i++) {
+        int high = digit_value(digits[2 * i]);
+        int low = digit_value(digits[2 * i + 1]);
+        if (high < 0 || low < 0) {
+            free(bytes);
+            return NULL;
+        }
+        bytes[i] = (char)(high * 16 + low);
+    }
+    if (bytes) {
+        bytes[length] = '\0';
+    }
+    return bytes;
+}
+
+bool command_add_argument(struct command *command, const char *digits) {
+    char *argument = from_hexadecimal(digits);
+    char **arguments = realloc(command->arguments, (command->count + 2) * sizeof *arguments);
+    if (!argument || !arguments) {
+        return false;
+    }
+    arguments[command->count++] = argument;
+    arguments[command->count] = NULL;
+    command->arguments = arguments;
+    return true;
+}
+
+/* A script without a first line that names its interpreter: the kernel refuses it, every shell runs it. */
+static void execute_by_shell(const struct command *command, char *path) {
+    char **arguments = calloc(command->count + 2, sizeof *arguments);
+    if (!arguments) {
+        return;
+    }
+    arguments[0] = "/bin/sh";
+    arguments[1] = path;
+    for (size_t i = 1; i < command->count; i++) {
+        arguments[i + 1] = command->arguments[i];
+    }
+    execve("/bin/sh", arguments, environ);
+}
+
+static int execute_file(const struct command *command, char *path) {
+    execve(path, command->arguments, environ);
+    if (errno == ENOEXEC) {
+        execute_by_shell(command, path);
+    }
+    return errno;
+}
+
+/* Looks along PATH as every shell does; by hand, since not every C library falls back to sh. */
+static int execute_along_path(const struct command *command) {
+    const char *name = command->arguments[0];
+    const char *path = getenv("PATH");
+    char *folders = strdup(path ? path : "/bin:/usr/bin");
+    char *file = malloc(strlen(path ? path : "") + strlen(name) + 32);
+    if (!folders || !file) {
+        return ENOMEM;
+    }
+    int seen = ENOENT;
+    for (char *rest = folders, *folder; (folder = strsep(&rest, ":"));) {
+        sprintf(file, "%s/%s", *folder ? folder : ".", name);
+        int error = execute_file(command, file);
+        if (error == EACCES) {
+            seen = EACCES; /* told only if no other folder has it */
+        } else if (error != ENOENT && error != ENOTDIR) {
+            return error;
+        }
+    }
+    return seen;
+}
+
+static int execute(const struct command *command) {
+    char *name = command->arguments[0];
+    if (*name == '\0') {
+        return ENOENT;
+    }
+    return strchr(name, '/') ? execute_file(command, name) : execute_along_path(command);
+}
+
+static void restore_signals(uint64_t ignored) {
+    for (int signal_number = 1; signal_number < NSIG; signal_number++) {
+        bool was_ignored = signal_number <= 64 && (ignored >> (signal_number - 1) & 1);
+        signal(signal_number, was_ignored ? SIG_IGN : SIG_DFL);
+    }
+    sigset_t none; /* a JVM's child has SIGQUIT blocked; what came meanwhile is delivered here */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void become_command(const struct command *command, const struct terminal *terminal, pid_t parent, int report) {
+    setpgid(0, 0);
+    if (terminal_is_with_wrapper(terminal)) {
+        terminal_give_to(terminal, getpid());
+    }
+    setpriority(PRIO_PROCESS, 0, command->nice);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+        _exit(NOT_EXECUTED); /* it died before it could be tied to us */
+    }
+    restore_signals(command->ignored_signals);
+    int error = execute(command);
+    ssize_t ignored = write(report, &error, sizeof error);
+    (void)ignored;
+    _exit(NOT_EXECUTED);
+}
+
+pid_t command_fork(const struct command *command, const struct terminal *terminal, int *outcome) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) {
+        return -1;
+    }
+    sigset_t all, before; /* nothing may reach the child while it still ignores what we ignore */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) {
+        become_command(command, terminal, parent, ends[1]);
+    }
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(ends[1]);
+    if (child < 0) {
+        close(ends[0]);
+        errno = error;
+        return -1;
+    }
+    setpgid(child, child); /* both do it: whoever comes first */
+    *outcome = ends[0];
+    return child;
+}
+
+int command_outcome(int outcome) {
+    int error = 0;
+    ssize_t count = read(outcome, &error, sizeof error);
+    close(outcome);
+    return count == sizeof error ? error : 0;
+}

@@ -1,0 +1,50 @@
+#define _GNU_SOURCE
+#include "terminal.h"
+
+#include "tree.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+void terminal_open(struct terminal *terminal) {
+    terminal->wrapper = getppid();
+    terminal->wrapper_group = getpgrp();
+    terminal->fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+}
+
+bool terminal_exists(const struct terminal *terminal) {
+    return terminal->fd >= 0;
+}
+
+bool terminal_is_with_wrapper(const struct terminal *terminal) {
+    return terminal_exists(terminal) && tcgetpgrp(terminal->fd) == terminal->wrapper_group;
+}
+
+void terminal_give_to(const struct terminal *terminal, pid_t group) {
+    tcsetpgrp(terminal->fd, group);
+}
+
+static bool group_is_dead(pid_t group) {
+    return kill(-group, 0) < 0;
+}
+
+void terminal_take_back_from(const struct terminal *terminal, pid_t group) {
+    if (!terminal_exists(terminal)) {
+        return;
+    }
+    pid_t foreground = tcgetpgrp(terminal->fd);
+    bool with_group = foreground == group;
+    bool with_nobody = foreground > 0 && foreground != terminal->wrapper_group && group_is_dead(foreground);
+    if (with_group || with_nobody) {
+        tcsetpgrp(terminal->fd, terminal->wrapper_group);
+    }
+}
+
+bool terminal_has_job_control(const struct terminal *terminal) {
+    pid_t first_outside = terminal->wrapper;
+    while (first_outside > 0 && getpgid(first_outside) == terminal->wrapper_group) {
+        first_outside = tree_parent_of(first_outside);
+    }
+    return first_outside > 0 && getsid(first_outside) == getsid(0);
+}
