@@ -1,0 +1,61 @@
+package dev.incumbent.supervisor;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Hears the signals sent to this process and passes them on. A signal that was ignored when the process began stays
+ * ignored, and is not heard.
+ *
+ * <p>The JDK's one way to hear a signal is {@code sun.misc.Signal}, taken by reflection since the compiler warns of it
+ * and cannot be told otherwise. The JVM must not run with {@code -Xrs}, which keeps some of these signals to itself.
+ */
+public final class SignalForwarding {
+    private static final List<String> HEARD = List.of("HUP", "INT", "TERM", "USR1", "USR2", "CONT");
+
+    private final Class<?> signalType = Class.forName("sun.misc.Signal");
+    private final Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+    private final Object ignore = handlerType.getField("SIG_IGN").get(null);
+
+    private SignalForwarding() throws ReflectiveOperationException {}
+
+    /** From now on each signal is given to the receiver by its number, on a thread of its own. */
+    public static void install(IntConsumer receiver) {
+        try {
+            new SignalForwarding().hear(receiver);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("this JVM lets no signal be heard (module jdk.unsupported)", e);
+        }
+    }
+
+    private void hear(IntConsumer receiver) throws ReflectiveOperationException {
+        Object handler = handlerFor(receiver);
+        for (String name : HEARD) {
+            Object before = handle(name, handler);
+            if (before == ignore) {
+                handle(name, ignore);
+            }
+        }
+        handle("TTOU", ignore); // we speak while the command has the terminal
+    }
+
+    private Object handle(String name, Object handler) throws ReflectiveOperationException {
+        Object signal = signalType.getConstructor(String.class).newInstance(name);
+        return signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
+    }
+
+    private Object handlerFor(IntConsumer receiver) {
+        InvocationHandler onCall = (proxy, method, arguments) -> switch (method.getName()) {
+            case "handle" -> {
+                receiver.accept((int) signalType.getMethod("getNumber").invoke(arguments[0]));
+                yield Void.TYPE;
+            }
+            case "equals" -> proxy == arguments[0];
+            case "hashCode" -> System.identityHashCode(proxy);
+            default -> "signals to " + receiver;
+        };
+        return Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, onCall);
+    }
+}

@@ -1,0 +1,249 @@
+package dev.incumbent.supervisor;
+
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A supervised command: a small C program between this process and the command keeps the command, and all it starts,
+ * alive only until the deadlines of the last {@link #lease}. It does so also when this process is frozen or killed.
+ * Where the supervisor itself is killed or frozen, this process ends the command by hand.
+ *
+ * <p>Thread-safe; nothing here waits, save {@link #close}. Events come one at a time from a thread of the supervisor's
+ * own; a listener returns soon. Times are nanoseconds of the clock given at the launch, which must be the one that
+ * {@link System#nanoTime} reads or one that never runs ahead of it.
+ */
+public final class Supervisor implements AutoCloseable {
+    /** How long after its deadline a supervisor that is well needs at most, before it is taken for frozen. */
+    static final long TAKEOVER_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final LongSupplier nanos;
+    private final RunMark mark;
+    private final Stragglers stragglers;
+    private final SupervisorProcess supervisor;
+    private final Consumer<SupervisorEvent> listener;
+    private final Thread reader;
+
+    private final Object lock = new Object();
+    private final BootOffset offset = new BootOffset();
+    private final AcknowledgedLease acknowledged = new AcknowledgedLease();
+    private boolean startSent;
+    private boolean over;
+    private boolean closing;
+    private long commandGroup;
+
+    private Supervisor(LaunchSpec spec, LongSupplier nanos, Consumer<SupervisorEvent> listener)
+            throws SupervisorUnavailableException {
+        this.nanos = nanos;
+        this.listener = listener;
+        this.mark = RunMark.fresh();
+        this.stragglers = new Stragglers(mark);
+        this.supervisor = SupervisorProcess.start(spec, mark);
+        this.reader = daemon(this::hear, "incumbent-supervisor-reader");
+    }
+
+    /** Starts a supervisor that waits, without a lease and without having started the command. */
+    public static Supervisor launch(LaunchSpec spec, LongSupplier nanos, Consumer<SupervisorEvent> listener)
+            throws SupervisorUnavailableException {
+        Supervisor launched = new Supervisor(spec, nanos, listener);
+        launched.greet(spec);
+        launched.reader.start();
+        daemon(launched::watchOverSupervisor, "incumbent-supervisor-takeover").start();
+        return launched;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void greet(LaunchSpec spec) throws SupervisorUnavailableException {
+        String hello = supervisor.wire().hear().orElse("");
+        if (!hello.startsWith("hello ")) {
+            supervisor.process().destroyForcibly();
+            throw new SupervisorUnavailableException("the supervisor " + spec.binary() + " said no hello: " + hello);
+        }
+        take(Answer.parse(hello));
+        say("stopsig " + spec.stopSignal());
+        spec.command().inHexadecimal().forEach(digits -> say("arg " + digits));
+    }
+
+    /** The mark in the environment of the command and all it starts: {@code INCUMBENT_RUN_ID}. */
+    public String runId() {
+        return mark.value();
+    }
+
+    /** Whether {@link #start} was called: from then on a signal concerns the command. */
+    public boolean isStartSent() {
+        synchronized (lock) {
+            return startSent;
+        }
+    }
+
+    /**
+     * Vouches for the command: the stop signal at {@code stopAt}, KILL at {@code killAt}, unless renewed before
+     * {@code stopAt}. The request that won or renewed the lease was sent at {@code sentAt}.
+     *
+     * @return false if that was before this supervisor was launched, so that a suspend of the machine in between could
+     *     not be told: nothing is vouched for, and the next renewal must be awaited
+     */
+    public boolean lease(long sentAtNanos, long stopAtNanos, long killAtNanos) {
+        synchronized (lock) {
+            OptionalLong toBoot = offset.knownBefore(sentAtNanos);
+            if (toBoot.isEmpty()) {
+                return false;
+            }
+            long killAtBoot = killAtNanos + toBoot.getAsLong();
+            acknowledged.sent(killAtNanos, killAtBoot);
+            say("lease " + (stopAtNanos + toBoot.getAsLong()) + " " + killAtBoot);
+            return true;
+        }
+    }
+
+    /** Starts the command, or has it {@link SupervisorEvent.Refused} if {@code stopAt} has passed. */
+    public void start() {
+        synchronized (lock) {
+            startSent = true;
+            say("start");
+        }
+    }
+
+    /** Sends a signal to the command's process group. */
+    public void signal(int number) {
+        say("sig " + number);
+    }
+
+    /** Sends a signal that shall end the command, and KILL to whatever is left at {@code killAt}. */
+    public void stop(int number, long killAtNanos) {
+        synchronized (lock) {
+            say("stop " + number + " " + (killAtNanos + offset.latest()));
+        }
+    }
+
+    /** Kills the command and all it started, at once. */
+    public void kill() {
+        say("kill");
+    }
+
+    /** Ends the supervisor, and with it whatever still runs; returns when nothing does. No event comes of it. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closing = true;
+        }
+        supervisor.wire().hangUp();
+        boolean interrupted = false;
+        while (reader.isAlive()) {
+            try {
+                reader.join();
+            } catch (InterruptedException e) {
+                interrupted = true; // nothing is let go before all are gone
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void say(String line) {
+        supervisor.wire().say(line);
+    }
+
+    private void hear() {
+        for (var line = supervisor.wire().hear();
+                line.isPresent();
+                line = supervisor.wire().hear()) {
+            take(Answer.parse(line.get()));
+        }
+        connectionEnded();
+    }
+
+    private void take(Answer answer) {
+        switch (answer.word()) {
+            case "hello" -> noteBootTime(answer.first());
+            case "ack" -> {
+                noteBootTime(answer.first());
+                acknowledge(answer.second());
+            }
+            default -> tell(answer.event());
+        }
+    }
+
+    private void noteBootTime(long bootNanos) {
+        synchronized (lock) {
+            offset.note(nanos.getAsLong(), bootNanos);
+        }
+    }
+
+    private void acknowledge(long killAtBoot) {
+        synchronized (lock) {
+            acknowledged.acknowledged(killAtBoot);
+        }
+    }
+
+    private void tell(SupervisorEvent event) {
+        synchronized (lock) {
+            if (event instanceof SupervisorEvent.Forked forked) {
+                commandGroup = forked.pid();
+            } else if (event instanceof SupervisorEvent.Exited || event instanceof SupervisorEvent.Signaled) {
+                commandGroup = 0; // the number may be given to another
+            } else if (event instanceof SupervisorEvent.Gone) {
+                over = true;
+            }
+        }
+        listener.accept(event);
+    }
+
+    /** The end of the connection, without a last word, tells that the supervisor is dead. */
+    private void connectionEnded() {
+        boolean deadlinePassed;
+        boolean mayHaveStarted;
+        boolean toBeTold;
+        long group;
+        synchronized (lock) {
+            deadlinePassed = acknowledged.hasPassedAt(nanos.getAsLong()); // latched before anything can be renewed
+            mayHaveStarted = startSent && !over;
+            toBeTold = !over && !closing;
+            group = commandGroup;
+            over = true;
+        }
+        supervisor.process().destroyForcibly();
+        if (mayHaveStarted) {
+            stragglers.killMarked(group);
+        }
+        supervisor.wire().close();
+        if (toBeTold) {
+            listener.accept(new SupervisorEvent.Died(deadlinePassed));
+        }
+    }
+
+    /** Ends a supervisor that has let its deadline pass, which only one that sleeps does. */
+    private void watchOverSupervisor() {
+        stragglers.rehearse(0);
+        while (!isOver()) {
+            if (isOverdue()) {
+                stragglers.killBelow(supervisor.process().toHandle());
+                supervisor.process().destroyForcibly(); // and the thread that hears is told
+                return;
+            }
+            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+        }
+    }
+
+    private boolean isOver() {
+        synchronized (lock) {
+            return over;
+        }
+    }
+
+    private boolean isOverdue() {
+        synchronized (lock) {
+            return startSent && acknowledged.hasPassedAt(nanos.getAsLong() - TAKEOVER_AFTER_NANOS);
+        }
+    }
+}

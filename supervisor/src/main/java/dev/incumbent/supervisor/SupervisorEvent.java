@@ -1,0 +1,50 @@
+package dev.incumbent.supervisor;
+
+/** What a supervisor tells of its command, in the order in which it happened. */
+public sealed interface SupervisorEvent {
+    /** There is a process for the command; it has not been executed yet. */
+    record Forked(long pid) implements SupervisorEvent {}
+
+    /** The command was executed. */
+    record Started() implements SupervisorEvent {}
+
+    /** The command could not be executed; {@link Gone} follows. */
+    record NotExecuted(int errno) implements SupervisorEvent {}
+
+    /** The command was not started, since {@code stopAt} had passed. The supervisor goes on. */
+    record Refused() implements SupervisorEvent {}
+
+    /** The command sleeps by job control. */
+    record Stopped(int signal) implements SupervisorEvent {}
+
+    /** The command returned; what it left behind is being ended. */
+    record Exited(int code) implements SupervisorEvent {}
+
+    /** The command was killed; what it left behind is being ended. */
+    record Signaled(int signal) implements SupervisorEvent {}
+
+    /** Nothing is left of the command and its descendants. The last event. */
+    record Gone(Cause cause) implements SupervisorEvent {}
+
+    /**
+     * The supervisor died, or had to be ended since it slept; its command and all that carries its mark have been
+     * ended by hand. The last event, in place of {@link Gone}.
+     *
+     * @param deadlinePassed whether that came after the last {@code killAt} it had acknowledged
+     */
+    record Died(boolean deadlinePassed) implements SupervisorEvent {}
+
+    /** Why a command is gone. */
+    enum Cause {
+        /** It ended by itself. */
+        SELF,
+        /** By {@link Supervisor#stop}. */
+        ASKED,
+        /** By {@link Supervisor#kill}. */
+        KILLED,
+        /** Its lease was not renewed. */
+        DEADLINE,
+        /** It could not be executed. */
+        NOEXEC
+    }
+}

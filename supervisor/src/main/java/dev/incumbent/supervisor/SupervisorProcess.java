@@ -1,0 +1,86 @@
+package dev.incumbent.supervisor;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The running C program and the connection to it. Thread-safe. */
+record SupervisorProcess(Process process, Wire wire) {
+    private static final int LONGEST_SOCKET_PATH = 107;
+
+    /** Starts the program and waits until it has connected. */
+    static SupervisorProcess start(LaunchSpec spec, RunMark mark) throws SupervisorUnavailableException {
+        try {
+            Path folder = socketFolder();
+            try {
+                return startAt(socketIn(folder), spec, mark);
+            } finally {
+                Files.deleteIfExists(socketIn(folder));
+                Files.delete(folder);
+            }
+        } catch (IOException e) {
+            throw new SupervisorUnavailableException("the supervisor " + spec.binary() + " does not start: " + e, e);
+        }
+    }
+
+    private static SupervisorProcess startAt(Path address, LaunchSpec spec, RunMark mark) throws IOException {
+        try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            door.bind(UnixDomainSocketAddress.of(address));
+            Process process = builder(spec, mark, address).start();
+            CompletableFuture<Void> noVisitor = process.onExit().thenRun(() -> Wire.closeQuietly(door));
+            SocketChannel visitor = accept(door, process);
+            noVisitor.cancel(false);
+            return new SupervisorProcess(process, new Wire(visitor));
+        }
+    }
+
+    private static ProcessBuilder builder(LaunchSpec spec, RunMark mark, Path address) {
+        String ignored = Long.toHexString(spec.ignoredSignals());
+        ProcessBuilder builder = new ProcessBuilder(spec.binary().toString(), address.toString(), ignored).inheritIO();
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeIf(name -> name.startsWith(LaunchSpec.OURS));
+        environment.putAll(spec.environment());
+        environment.put(RunMark.VARIABLE, mark.value());
+        return builder;
+    }
+
+    private static SocketChannel accept(ServerSocketChannel door, Process process) throws IOException {
+        try {
+            return door.accept();
+        } catch (IOException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    /** A socket's address is short, so a long TMPDIR is of no use. */
+    private static Path socketFolder() throws IOException {
+        FileAttribute<?> ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        IOException refused = new IOException("no folder with a short path for a socket");
+        for (Path parent : List.of(Path.of("/tmp"), Path.of(System.getProperty("java.io.tmpdir")))) {
+            try {
+                Path folder = Files.createTempDirectory(parent, "incumbent-", ownerOnly);
+                if (socketIn(folder).toString().length() <= LONGEST_SOCKET_PATH) {
+                    return folder;
+                }
+                Files.delete(folder);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+        }
+        throw refused;
+    }
+
+    private static Path socketIn(Path folder) {
+        return folder.resolve("s");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.incumbent.supervisor;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * The connection to a supervisor: lines out, lines in. Any thread may say, one thread hears.
+ *
+ * <p>What is said is sent by a thread of its own: an interrupt of a thread that writes would close the connection, and
+ * a closed connection kills the command.
+ */
+final class Wire {
+    private static final int MOST_UNSENT_LINES = 100_000;
+
+    private final SocketChannel socket;
+    private final BufferedReader incoming;
+    private final BlockingQueue<String> unsent = new LinkedBlockingQueue<>(MOST_UNSENT_LINES);
+
+    Wire(SocketChannel socket) {
+        this.socket = socket;
+        this.incoming = new BufferedReader(Channels.newReader(socket, StandardCharsets.US_ASCII));
+        Thread sender = new Thread(this::send, "incumbent-supervisor-sender");
+        sender.setDaemon(true);
+        sender.start();
+    }
+
+    /** Sends a line, soon. One that cannot be sent ends the connection, which the hearing thread is told. */
+    void say(String line) {
+        if (!unsent.offer(line)) {
+            hangUp();
+        }
+    }
+
+    private void send() {
+        try {
+            while (true) {
+                ByteBuffer bytes = ByteBuffer.wrap((unsent.take() + "\n").getBytes(StandardCharsets.US_ASCII));
+                while (bytes.hasRemaining()) {
+                    socket.write(bytes);
+                }
+            }
+        } catch (IOException | InterruptedException end) {
+            hangUp();
+        }
+    }
+
+    /** Waits for the next line; empty at the end of the connection, however that came. */
+    Optional<String> hear() {
+        try {
+            return Optional.ofNullable(incoming.readLine());
+        } catch (IOException reset) {
+            return Optional.empty();
+        }
+    }
+
+    /** Nobody vouches for the command any more; what the supervisor says can still be heard. */
+    void hangUp() {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException alreadyClosed) {
+            closeQuietly(socket);
+        }
+    }
+
+    void close() {
+        closeQuietly(socket);
+    }
+
+    static void closeQuietly(Closeable closeable) {
+        try {
+            closeable.close();
+        } catch (IOException alreadyClosed) {
+            return;
+        }
+    }
+}
