@@ -57,10 +57,10 @@ class FrameTest {
 
     @Test
     void anUnknownVerbNamesTheNearest() {
-        CommandRun run = run(Map.of(), "aks");
+        CommandRun run = run(Map.of(), "grop");
 
         assertThat(run.code()).isEqualTo(64);
-        assertThat(run.err()).startsWith("incumbent: no verb 'aks' (near: ask");
+        assertThat(run.err()).startsWith("incumbent: no verb 'grop' (near: group");
     }
 
     @Test
