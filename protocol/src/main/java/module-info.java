@@ -2,4 +2,5 @@
 module dev.incumbent.protocol {
     exports dev.incumbent.model;
     exports dev.incumbent.protocol;
+    exports dev.incumbent.protocol.operator;
 }

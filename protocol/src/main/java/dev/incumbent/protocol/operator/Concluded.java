@@ -1,0 +1,9 @@
+package dev.incumbent.protocol.operator;
+
+/** An operation that is over: it hears nothing more. */
+public record Concluded(OperatorOutcome outcome) implements OperatorState {
+    @Override
+    public long wakeAtNanos() {
+        return Talk.NEVER;
+    }
+}

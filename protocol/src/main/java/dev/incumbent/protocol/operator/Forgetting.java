@@ -1,0 +1,17 @@
+package dev.incumbent.protocol.operator;
+
+import dev.incumbent.model.SinkId;
+import java.util.Set;
+
+/** How retiring a sink, or taking that back, ended. */
+public sealed interface Forgetting extends OperatorOutcome {
+    /** The sink is retired, or is not any more; {@code changed} is false where that was so before. */
+    record Forgotten(boolean changed) implements Forgetting {}
+
+    /** The record does not name that sink; these it does. */
+    record UnknownSink(Set<SinkId> recorded) implements Forgetting {
+        public UnknownSink {
+            recorded = Set.copyOf(recorded);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.incumbent.protocol.operator;
+
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.Revision;
+
+/** Who performs the effects of one operation, and brings back what came of them as events. */
+public interface OperatorDriver {
+    void readRecord(String question);
+
+    void readCandidates(String question);
+
+    void watchRecord();
+
+    void swapRecord(Revision expected, LeaderRecord next);
+
+    void readMark(int sink);
+
+    void raiseMark(int sink, Mark mark);
+
+    void tell(Progress progress);
+
+    void conclude(OperatorOutcome outcome);
+}

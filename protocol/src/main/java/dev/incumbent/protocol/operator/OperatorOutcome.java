@@ -1,0 +1,13 @@
+package dev.incumbent.protocol.operator;
+
+/** How an operation ended. */
+public sealed interface OperatorOutcome
+        permits Transfer, Resignation, Freezing, Thaw, Forgetting, OperatorOutcome.Failed {
+    /**
+     * The coordinator gave no answer in time.
+     *
+     * @param mayHaveApplied something of it may have been written, or may yet
+     * @param unusable trying again without a change does not help
+     */
+    record Failed(String why, boolean mayHaveApplied, boolean unusable) implements OperatorOutcome {}
+}

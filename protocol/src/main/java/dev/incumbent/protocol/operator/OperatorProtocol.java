@@ -1,0 +1,86 @@
+package dev.incumbent.protocol.operator;
+
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.Moment;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The machine of the five operations: same state, event and moment, same step.
+ *
+ * <p>An operation is a talk with the coordinator, one question at a time, and where there are sinks one with each of them at once. A swap that was
+ * refused or not answered is settled by a read that leaves after it: the record bears what this operation writes, which bears its {@code who}, or the
+ * swap is made again on what was read. Watches are hints; only reads decide.
+ *
+ * <pre>
+ * ask     look → (who is enlisted) → swap the request in → wait until the term is over, or take the request back
+ * freeze  swap the flag in → raise every sink above term and mark ‖ wait until nobody leads (and it is quiet)
+ * thaw    read every mark → read the record → raise every sink to one number, each by the mark it saw → swap the flag out
+ * forget  swap the sink among the retired, or out of them
+ * </pre>
+ */
+public final class OperatorProtocol {
+    /** Transfers the leadership of the term under way to a candidate, by id or by a name that one candidate alone bears. */
+    public static OperatorState transferTo(String who, String successor, Duration timeout) {
+        return AskState.transferTo(who, successor, timeout);
+    }
+
+    /** Has the leader of the term under way resign. */
+    public static OperatorState resign(String who, Duration timeout) {
+        return AskState.resign(who, timeout);
+    }
+
+    /**
+     * Stops all leadership.
+     *
+     * @param who unique for each freeze; the owner of the marks that it leaves
+     * @param sinks the labels of the sinks given
+     * @param closeWithin how long sinks that do not answer are asked again
+     * @param untilQuiet wait not only until nobody leads on record, but until nobody can believe to
+     */
+    public static OperatorState freeze(
+            String who, String why, List<String> sinks, Duration closeWithin, boolean untilQuiet) {
+        return FreezeState.of(who, new FreezeState.Aim(why, closeWithin, untilQuiet), GivenSinks.labelled(sinks));
+    }
+
+    /** Allows leadership again, above every mark; {@code who} is unique for each thaw. */
+    public static OperatorState thaw(String who, List<String> sinks, Duration raiseWithin) {
+        return ThawState.of(who, raiseWithin, GivenSinks.labelled(sinks));
+    }
+
+    /** Retires a sink. */
+    public static OperatorState forget(String who, SinkId sink) {
+        return ForgetState.of(who, sink, false);
+    }
+
+    /** Takes the retiring of a sink back. */
+    public static OperatorState unforget(String who, SinkId sink) {
+        return ForgetState.of(who, sink, true);
+    }
+
+    /** One step. */
+    public OperatorStep step(OperatorState state, OperatorEvent event, Moment now) {
+        if (state instanceof AskState ask) {
+            Turn turn = new Turn(ask.talk(), now);
+            return taken(turn, AskRules.step(ask, event, turn));
+        }
+        if (state instanceof FreezeState freeze) {
+            Turn turn = new Turn(freeze.talk(), now);
+            return taken(turn, FreezeRules.step(freeze, event, turn));
+        }
+        if (state instanceof ThawState thaw) {
+            Turn turn = new Turn(thaw.talk(), now);
+            return taken(turn, ThawRules.step(thaw, event, turn));
+        }
+        if (state instanceof ForgetState forget) {
+            Turn turn = new Turn(forget.talk(), now);
+            return taken(turn, ForgetRules.step(forget, event, turn));
+        }
+        return new OperatorStep(state, List.of(), Talk.NEVER);
+    }
+
+    private static OperatorStep taken(Turn turn, OperatorState next) {
+        OperatorState state = turn.outcome().<OperatorState>map(Concluded::new).orElse(next);
+        return new OperatorStep(state, turn.effects(), state.wakeAtNanos());
+    }
+}

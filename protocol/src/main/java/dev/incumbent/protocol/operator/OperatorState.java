@@ -1,0 +1,9 @@
+package dev.incumbent.protocol.operator;
+
+/**
+ * One operation under way, or over. Immutable; equal states take equal steps. Made by {@link OperatorProtocol}.
+ */
+public sealed interface OperatorState permits AskState, FreezeState, ThawState, ForgetState, Concluded {
+    /** When it wants to be woken though nothing has happened; {@link Long#MAX_VALUE} for never. */
+    long wakeAtNanos();
+}
