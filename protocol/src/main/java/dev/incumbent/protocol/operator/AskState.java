@@ -2,6 +2,7 @@ package dev.incumbent.protocol.operator;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -67,12 +68,12 @@ record AskState(
 
     static AskState transferTo(String who, String successor, Duration timeout) {
         return new AskState(
-                Talk.of(who), Optional.of(successor), timeout, Talk.NEVER, ObservedRecord.ABSENT, Optional.empty());
+                Talk.of(who), Optional.of(successor), timeout, Step.NEVER, ObservedRecord.ABSENT, Optional.empty());
     }
 
     static AskState resign(String who, Duration timeout) {
         return new AskState(
-                Talk.of(who), Optional.empty(), timeout, Talk.NEVER, ObservedRecord.ABSENT, Optional.empty());
+                Talk.of(who), Optional.empty(), timeout, Step.NEVER, ObservedRecord.ABSENT, Optional.empty());
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.protocol.Step;
 import dev.incumbent.protocol.operator.FreezeState.Flag;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,8 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How an election is frozen: the flag first, by a swap also where it is set already, so that no thaw under way undoes it; then every sink, above the
- * term and above its mark, while the record is read until nobody leads.
+ * How an election is frozen: the flag first, by a swap also where it is set already, so that no thaw under way undoes it; then every sink is raised to
+ * the flag's number, while the record is read until nobody leads.
+ *
+ * <p>No sink is raised above the number that the record bears: a thaw goes above that number, so a raise of this freeze that lands after a thaw is
+ * refused. Where a mark is not below the number, the flag is swapped in again with one above it; a thaw that has come first by then has undone this freeze.
  */
 final class FreezeRules {
     private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(30);
@@ -41,7 +45,6 @@ final class FreezeRules {
             return read(state, read.observed(), turn);
         }
         if (event instanceof OperatorEvent.SwapAccepted) {
-            turn.applied();
             return flagged(state, state.tried().orElseThrow(), turn);
         }
         if (event instanceof OperatorEvent.TimePassed && state.flag().isPresent()) {
@@ -53,33 +56,52 @@ final class FreezeRules {
     private static FreezeState read(FreezeState state, ObservedRecord observed, Turn turn) {
         turn.giveUpIn(GIVE_UP_AFTER);
         Optional<Freeze> freeze = observed.record().freeze();
-        if (state.flag().isPresent()) {
-            return watched(state, state.flag().get(), observed, turn);
+        Optional<Freeze> tried = state.tried().flatMap(LeaderRecord::freeze);
+        if (freeze.isPresent() && freeze.equals(tried)) {
+            return flagged(state, observed.record(), turn);
         }
-        return freeze.isPresent() && freeze.get().by().equals(turn.who())
-                ? flagged(state, observed.record(), turn)
+        return state.flag().isPresent()
+                ? watch(state, state.flag().get(), observed, turn)
                 : setFlag(state, observed, turn);
     }
 
-    /** A number above the term, and above that of a freeze that stands. */
+    /** By a number above the term, above that of a freeze that stands, and above the marks that were read. */
     private static FreezeState setFlag(FreezeState state, ObservedRecord observed, Turn turn) {
         LeaderRecord record = observed.record();
-        long standing = record.freeze().map(Freeze::number).orElse(0L);
-        Freeze freeze = new Freeze(
-                turn.who(), state.aim().why(), turn.now().wall(), Math.addExact(Math.max(record.term(), standing), 1));
+        long greatest =
+                Math.max(record.term(), record.freeze().map(Freeze::number).orElse(0L));
+        for (GivenSink sink : state.sinks().all()) {
+            greatest = Math.max(greatest, sink instanceof GivenSink.Read read ? read.number() : 0);
+        }
+        Freeze freeze = new Freeze(turn.who(), state.aim().why(), turn.now().wall(), Math.addExact(greatest, 1));
         LeaderRecord next = record.withFreeze(Optional.of(freeze));
         turn.swap(observed, next);
-        return state.trying(next);
+        return state.trying(Optional.of(next));
     }
 
+    /** The flag is set by this freeze, for the first time or by a higher number. */
     private static FreezeState flagged(FreezeState state, LeaderRecord record, Turn turn) {
-        Flag flag = Flag.set(record, turn.now().nanos());
+        Freeze freeze = record.freeze().orElseThrow();
         turn.applied();
-        turn.tell(new Progress.FlagSet(flag.freeze()));
-        turn.watch();
+        turn.tell(new Progress.FlagSet(freeze));
         turn.read();
-        FreezeState next = state.with(flag);
-        return next.with(askingAll(state.sinks(), turn));
+        FreezeState settled = state.trying(Optional.empty());
+        if (state.flag().isPresent()) {
+            FreezeState higher = settled.with(state.flag().get().numbered(freeze));
+            return higher.with(raisingAll(higher, turn));
+        }
+        turn.watch();
+        return settled.with(Flag.set(record, turn.now().nanos())).with(askingAll(state.sinks(), turn));
+    }
+
+    private static GivenSinks raisingAll(FreezeState state, Turn turn) {
+        GivenSinks sinks = state.sinks();
+        for (int sink = 0; sink < sinks.size(); sink++) {
+            if (sinks.get(sink) instanceof GivenSink.Read read) {
+                sinks = sinks.with(sink, raised(state, read, sink, turn));
+            }
+        }
+        return sinks;
     }
 
     private static GivenSinks askingAll(GivenSinks sinks, Turn turn) {
@@ -103,11 +125,11 @@ final class FreezeRules {
         if (!turn.reached(flag.retryAt())) {
             return state;
         }
-        FreezeState next = state.with(flag.retryingAt(Talk.NEVER));
+        FreezeState next = state.with(flag.retryingAt(Step.NEVER));
         return turn.reached(state.closeBy()) ? next : next.with(askingAll(state.sinks(), turn));
     }
 
-    private static FreezeState watched(FreezeState state, Flag before, ObservedRecord observed, Turn turn) {
+    private static FreezeState watch(FreezeState state, Flag before, ObservedRecord observed, Turn turn) {
         if (!observed.record().isFrozen()) {
             turn.conclude(new Freezing.Undone("the flag is gone: somebody thawed, or the coordinator went back"));
             return state;
@@ -124,29 +146,32 @@ final class FreezeRules {
                     .ifPresent(leader -> turn.tell(
                             new Progress.StillLed(leader, observed.record().term())));
         }
-        turn.await();
         FreezeState next = state.with(flag);
-        turn.wakeBefore(next.closeBy());
-        turn.wakeBefore(next.vacantBy());
-        turn.wakeBefore(flag.quietAt());
-        return next;
+        if (state.sinks().areAll(sink -> !(sink instanceof GivenSink.Read)) || turn.reached(state.closeBy())) {
+            turn.await();
+            turn.wakeBefore(next.closeBy());
+            turn.wakeBefore(next.vacantBy());
+            turn.wakeBefore(flag.quietAt());
+            return next;
+        }
+        return setFlag(next, observed, turn);
     }
 
     private static FreezeState close(FreezeState state, OperatorEvent.OfSink event, Turn turn) {
-        Flag flag = state.flag().orElseThrow();
         int sink = event.sink();
         GivenSink now = answered(state.sinks().get(sink), event, turn.who());
         if (now instanceof GivenSink.Read read) {
-            now = raising(read, flag, sink, turn);
-        }
-        if (now instanceof GivenSink.Raised raised) {
-            turn.tell(new Progress.SinkRaised(raised.label(), raised.mark()));
+            now = raised(state, read, sink, turn);
         }
         FreezeState next = state.with(state.sinks().with(sink, now));
-        if (!mayAnswer(now)) {
-            return next;
+        if (now instanceof GivenSink.Raised raised) {
+            turn.tell(new Progress.SinkRaised(raised.label(), raised.mark()));
+        } else if (now instanceof GivenSink.Read) {
+            turn.readSoon();
+        } else if (mayAnswer(now) && !turn.reached(state.closeBy())) {
+            return next.with(state.flag().orElseThrow().retryingAt(turn.in(RETRY_SINKS)));
         }
-        return turn.reached(state.closeBy()) ? next : next.with(flag.retryingAt(turn.in(RETRY_SINKS)));
+        return next;
     }
 
     /** What a sink is after its answer: read, where it is to be raised; what stands in the way is what it reads. */
@@ -178,12 +203,15 @@ final class FreezeRules {
                 + event.asked().token();
     }
 
-    /** Above the term, and above the mark too, which is the greater where the coordinator went back. */
-    private static GivenSink raising(GivenSink.Read read, Flag flag, int sink, Turn turn) {
+    /** Raises it to the flag's number, unless its mark calls for a higher one. */
+    private static GivenSink raised(FreezeState state, GivenSink.Read read, int sink, Turn turn) {
+        long number = state.flag().orElseThrow().freeze().number();
         if (read.number() == Long.MAX_VALUE) {
             return new GivenSink.Barred(read, "there is no number above its mark");
         }
-        long number = Math.max(flag.freeze().number(), read.number() + 1);
+        if (read.number() >= number) {
+            return read;
+        }
         Mark mark = new Mark(new FencingToken(number), MarkOwner.ofFreeze(turn.who()));
         turn.raise(sink, mark);
         return new GivenSink.Raising(read, mark);
@@ -195,7 +223,8 @@ final class FreezeRules {
         }
         Flag flag = state.flag().get();
         boolean sinksDone = state.sinks().areAll(sink -> !sink.isAsked())
-                && (turn.reached(state.closeBy()) || state.sinks().areAll(sink -> !mayAnswer(sink)));
+                && (turn.reached(state.closeBy())
+                        || state.sinks().areAll(sink -> !mayAnswer(sink) && !(sink instanceof GivenSink.Read)));
         boolean leaderDone = flag.isVacant() || turn.reached(state.vacantBy());
         boolean quietDone = !state.aim().untilQuiet() || !flag.isVacant() || turn.reached(flag.quietAt());
         if (sinksDone && leaderDone && quietDone) {
@@ -205,7 +234,7 @@ final class FreezeRules {
 
     private static Freezing.Frozen outcome(FreezeState state, Flag flag, Turn turn) {
         ObservedRecord seen = flag.seen().orElseThrow();
-        List<OpenSink> open = new ArrayList<>(state.sinks().open());
+        List<OpenSink> open = new ArrayList<>(state.sinks().unraised());
         open.addAll(state.sinks().notGiven(seen.record()));
         List<String> closed = state.sinks().all().stream()
                 .filter(sink -> sink instanceof GivenSink.Raised)

@@ -3,13 +3,14 @@ package dev.incumbent.protocol.operator;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
  * A freeze under way.
  *
- * @param tried the record as it was last sent
+ * @param tried the record as it was last sent, until that swap is settled
  * @param flag what holds since the flag is set
  */
 record FreezeState(Talk talk, Aim aim, GivenSinks sinks, Optional<LeaderRecord> tried, Optional<Flag> flag)
@@ -28,7 +29,7 @@ record FreezeState(Talk talk, Aim aim, GivenSinks sinks, Optional<LeaderRecord> 
      */
     record Flag(Freeze freeze, long setAtNanos, Duration longestLease, Optional<ObservedRecord> seen, long retryAt) {
         static Flag set(LeaderRecord record, long nanos) {
-            return new Flag(record.freeze().orElseThrow(), nanos, longest(record), Optional.empty(), Talk.NEVER);
+            return new Flag(record.freeze().orElseThrow(), nanos, longest(record), Optional.empty(), Step.NEVER);
         }
 
         Flag seeing(ObservedRecord observed) {
@@ -39,6 +40,11 @@ record FreezeState(Talk talk, Aim aim, GivenSinks sinks, Optional<LeaderRecord> 
                     longest.compareTo(longestLease) > 0 ? longest : longestLease,
                     Optional.of(observed),
                     retryAt);
+        }
+
+        /** The flag again, by a number above marks that stood in its way; what counts from it counts from its first setting. */
+        Flag numbered(Freeze higher) {
+            return new Flag(higher, setAtNanos, longestLease, seen, retryAt);
         }
 
         Flag retryingAt(long nanos) {
@@ -68,14 +74,14 @@ record FreezeState(Talk talk, Aim aim, GivenSinks sinks, Optional<LeaderRecord> 
     /** Until then sinks that do not answer are asked again. */
     long closeBy() {
         return flag.isEmpty()
-                ? Talk.NEVER
+                ? Step.NEVER
                 : flag.get().setAtNanos() + aim.closeWithin().toNanos();
     }
 
     /** Until then a leader on record is waited for: its lease, and as long again for one that is slow to end. */
     long vacantBy() {
         return flag.isEmpty()
-                ? Talk.NEVER
+                ? Step.NEVER
                 : closeBy() + 2 * flag.get().longestLease().toNanos();
     }
 
@@ -92,8 +98,8 @@ record FreezeState(Talk talk, Aim aim, GivenSinks sinks, Optional<LeaderRecord> 
         return new FreezeState(talk, aim, now, tried, flag);
     }
 
-    FreezeState trying(LeaderRecord record) {
-        return new FreezeState(talk, aim, sinks, Optional.of(record), flag);
+    FreezeState trying(Optional<LeaderRecord> record) {
+        return new FreezeState(talk, aim, sinks, record, flag);
     }
 
     FreezeState with(Flag now) {

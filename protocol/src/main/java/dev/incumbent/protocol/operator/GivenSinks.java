@@ -4,7 +4,6 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.SinkId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -38,13 +37,20 @@ record GivenSinks(List<GivenSink> all) {
         return all.stream().allMatch(so);
     }
 
-    /** The sinks that have not told, or did not let themselves be raised. */
-    List<OpenSink> open() {
-        List<OpenSink> open = new ArrayList<>();
-        for (GivenSink sink : all) {
-            whyOpen(sink).ifPresent(why -> open.add(new OpenSink(sink.label(), why)));
-        }
-        return open;
+    /** The sinks that have not told their marks, and why. */
+    List<OpenSink> unread() {
+        return all.stream()
+                .filter(sink -> !(sink instanceof GivenSink.Read))
+                .map(GivenSinks::open)
+                .toList();
+    }
+
+    /** The sinks that are not raised, and why. */
+    List<OpenSink> unraised() {
+        return all.stream()
+                .filter(sink -> !(sink instanceof GivenSink.Raised))
+                .map(GivenSinks::open)
+                .toList();
     }
 
     /** What the record names and nobody gave. */
@@ -58,19 +64,23 @@ record GivenSinks(List<GivenSink> all) {
                 .toList();
     }
 
-    private static Optional<String> whyOpen(GivenSink sink) {
-        if (sink instanceof GivenSink.Raised || sink instanceof GivenSink.Read) {
-            return Optional.empty();
-        }
+    private static OpenSink open(GivenSink sink) {
+        return new OpenSink(sink.label(), whyOpen(sink));
+    }
+
+    private static String whyOpen(GivenSink sink) {
         if (sink instanceof GivenSink.Silent silent) {
-            return Optional.of(silent.why());
+            return silent.why();
         }
         if (sink instanceof GivenSink.Unsure unsure) {
-            return Optional.of(unsure.why());
+            return unsure.why();
         }
         if (sink instanceof GivenSink.Barred barred) {
-            return Optional.of(barred.why());
+            return barred.why();
         }
-        return Optional.of("not answered yet");
+        if (sink instanceof GivenSink.Read read && read.mark().isPresent()) {
+            return "its mark is " + read.mark().get();
+        }
+        return "not answered yet";
     }
 }

@@ -2,6 +2,7 @@ package dev.incumbent.protocol.operator;
 
 import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.Moment;
+import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,12 +15,16 @@ import java.util.List;
  *
  * <pre>
  * ask     look → (who is enlisted) → swap the request in → wait until the term is over, or take the request back
- * freeze  swap the flag in → raise every sink above term and mark ‖ wait until nobody leads (and it is quiet)
+ * freeze  swap the flag in → read every mark → swap again where a mark is above the flag's number → raise every sink to that number
+ *         ‖ wait until nobody leads (and it is quiet)
  * thaw    read every mark → read the record → raise every sink to one number, each by the mark it saw → swap the flag out
  * forget  swap the sink among the retired, or out of them
  * </pre>
  */
 public final class OperatorProtocol {
+    /** A machine; it has no state of its own. */
+    public OperatorProtocol() {}
+
     /** Transfers the leadership of the term under way to a candidate, by id or by a name that one candidate alone bears. */
     public static OperatorState transferTo(String who, String successor, Duration timeout) {
         return AskState.transferTo(who, successor, timeout);
@@ -59,7 +64,7 @@ public final class OperatorProtocol {
     }
 
     /** One step. */
-    public OperatorStep step(OperatorState state, OperatorEvent event, Moment now) {
+    public Step<OperatorState, OperatorEffect> step(OperatorState state, OperatorEvent event, Moment now) {
         if (state instanceof AskState ask) {
             Turn turn = new Turn(ask.talk(), now);
             return taken(turn, AskRules.step(ask, event, turn));
@@ -76,11 +81,11 @@ public final class OperatorProtocol {
             Turn turn = new Turn(forget.talk(), now);
             return taken(turn, ForgetRules.step(forget, event, turn));
         }
-        return new OperatorStep(state, List.of(), Talk.NEVER);
+        return new Step<>(state, List.of(), Step.NEVER);
     }
 
-    private static OperatorStep taken(Turn turn, OperatorState next) {
+    private static Step<OperatorState, OperatorEffect> taken(Turn turn, OperatorState next) {
         OperatorState state = turn.outcome().<OperatorState>map(Concluded::new).orElse(next);
-        return new OperatorStep(state, turn.effects(), state.wakeAtNanos());
+        return new Step<>(state, turn.effects(), state.wakeAtNanos());
     }
 }

@@ -1,5 +1,6 @@
 package dev.incumbent.protocol.operator;
 
+import dev.incumbent.protocol.Step;
 import java.util.Optional;
 
 /**
@@ -15,10 +16,8 @@ import java.util.Optional;
  */
 record Talk(
         String who, long asked, Optional<String> open, boolean touched, long askAgainAt, boolean stale, long giveUpAt) {
-    static final long NEVER = Long.MAX_VALUE;
-
     static Talk of(String who) {
-        return new Talk(who, 0, Optional.empty(), false, NEVER, false, NEVER);
+        return new Talk(who, 0, Optional.empty(), false, Step.NEVER, false, Step.NEVER);
     }
 
     boolean awaits(String question) {
@@ -30,7 +29,7 @@ record Talk(
     }
 
     Talk asking() {
-        return new Talk(who, asked + 1, Optional.of(nextQuestion()), touched, NEVER, false, giveUpAt);
+        return new Talk(who, asked + 1, Optional.of(nextQuestion()), touched, Step.NEVER, false, giveUpAt);
     }
 
     Talk heard() {

@@ -8,6 +8,7 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,10 +67,10 @@ final class ThawRules {
         }
         ThawState next = state.with(state.sinks().with(event.sink(), told(before, event)));
         if (next.sinks().areAll(sink -> !sink.isAsked())) {
-            if (next.sinks().open().isEmpty()) {
+            if (next.sinks().unread().isEmpty()) {
                 turn.read();
             } else {
-                turn.conclude(new Thaw.NotRead(next.sinks().open()));
+                turn.conclude(new Thaw.NotRead(next.sinks().unread()));
             }
         }
         return next;
@@ -170,7 +171,7 @@ final class ThawRules {
                 sinks = sinks.with(sink, raise(state, unsure.read(), sink, turn));
             }
         }
-        return state.with(sinks).retryingAt(Talk.NEVER);
+        return state.with(sinks).retryingAt(Step.NEVER);
     }
 
     private static ThawState swapOnceRaised(ThawState state, Turn turn) {

@@ -1,6 +1,7 @@
 package dev.incumbent.protocol.operator;
 
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.protocol.Step;
 import java.time.Duration;
 
 /**
@@ -22,7 +23,7 @@ record ThawState(
         implements OperatorState {
 
     static ThawState of(String who, Duration raiseWithin, GivenSinks sinks) {
-        return new ThawState(Talk.of(who), raiseWithin, sinks, Talk.NEVER, ObservedRecord.ABSENT, 0, Talk.NEVER);
+        return new ThawState(Talk.of(who), raiseWithin, sinks, Step.NEVER, ObservedRecord.ABSENT, 0, Step.NEVER);
     }
 
     @Override
