@@ -38,7 +38,8 @@ public record Timing(
         if (!(driftBound >= 0 && driftBound < 1)) {
             throw new IllegalArgumentException("driftBound is at least 0 and below 1, this one is " + driftBound);
         }
-        String unsafe = unsafeOn(lease, renewEvery, requestTimeout, stopBudget, killReserve, driftBound, margin);
+        String unsafe = new Needs(renewEvery, requestTimeout, stopBudget, killReserve)
+                .unmetBy(lease, validFor(lease, driftBound, margin));
         if (!unsafe.isEmpty()) {
             throw new IllegalArgumentException(unsafe);
         }
@@ -74,7 +75,7 @@ public record Timing(
 
     /** Why these timings are unsafe on a lease really granted, with the numbers; empty where they are safe. */
     public String unsafeOn(Duration granted) {
-        return unsafeOn(granted, renewEvery, requestTimeout, stopBudget, killReserve, driftBound, margin);
+        return new Needs(renewEvery, requestTimeout, stopBudget, killReserve).unmetBy(granted, validFor(granted));
     }
 
     /** From the interrupt to the end of validity. */
@@ -82,25 +83,20 @@ public record Timing(
         return stopBudget.plus(killReserve);
     }
 
-    private static String unsafeOn(
-            Duration granted,
-            Duration renewEvery,
-            Duration requestTimeout,
-            Duration stopBudget,
-            Duration killReserve,
-            double driftBound,
-            Duration margin) {
-        Duration needed = renewEvery.plus(requestTimeout.multipliedBy(2));
-        Duration valid = validFor(granted, driftBound, margin);
-        Duration left = valid.minus(killReserve).minus(stopBudget);
-        if (needed.compareTo(left) <= 0) {
-            return "";
+    /** What a lease's validity must have room for. */
+    private record Needs(Duration renewEvery, Duration requestTimeout, Duration stopBudget, Duration killReserve) {
+        String unmetBy(Duration granted, Duration valid) {
+            Duration needed = renewEvery.plus(requestTimeout.multipliedBy(2));
+            Duration left = valid.minus(killReserve).minus(stopBudget);
+            if (needed.compareTo(left) <= 0) {
+                return "";
+            }
+            return "unsafe timing: renewEvery " + renewEvery.toMillis() + " ms + 2 * requestTimeout "
+                    + requestTimeout.toMillis() + " ms = " + needed.toMillis() + " ms, but a lease of "
+                    + granted.toMillis() + " ms is valid for " + valid.toMillis() + " ms, less killReserve "
+                    + killReserve.toMillis() + " ms and stopBudget " + stopBudget.toMillis() + " ms leaves "
+                    + left.toMillis() + " ms";
         }
-        return "unsafe timing: renewEvery " + renewEvery.toMillis() + " ms + 2 * requestTimeout "
-                + requestTimeout.toMillis() + " ms = " + needed.toMillis() + " ms, but a lease of "
-                + granted.toMillis() + " ms is valid for " + valid.toMillis() + " ms, less killReserve "
-                + killReserve.toMillis() + " ms and stopBudget " + stopBudget.toMillis() + " ms leaves "
-                + left.toMillis() + " ms";
     }
 
     private static Duration validFor(Duration granted, double driftBound, Duration margin) {
