@@ -2,7 +2,7 @@ package dev.incumbent.supervisor;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.util.List;
+import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
@@ -13,7 +13,8 @@ import java.util.function.IntConsumer;
  * and cannot be told otherwise. The JVM must not run with {@code -Xrs}, which keeps some of these signals to itself.
  */
 public final class SignalForwarding {
-    private static final List<String> HEARD = List.of("HUP", "INT", "TERM", "USR1", "USR2", "CONT");
+    private static final Map<String, Integer> HEARD =
+            Map.of("HUP", 1, "INT", 2, "TERM", SignalRelay.TERM, "USR1", 10, "USR2", 12, "CONT", SignalRelay.CONT);
 
     private final Class<?> signalType = Class.forName("sun.misc.Signal");
     private final Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
@@ -21,21 +22,27 @@ public final class SignalForwarding {
 
     private SignalForwarding() throws ReflectiveOperationException {}
 
-    /** From now on each signal is given to the receiver by its number, on a thread of its own. */
-    public static void install(IntConsumer receiver) {
+    /**
+     * From now on each signal is given to the receiver by its number, on a thread of its own.
+     *
+     * @param ignoredSignals bit n-1 set: signal n was ignored when the process began, where whoever started this JVM
+     *     knows it; the JVM takes some signals for itself and hides that they were ignored
+     */
+    public static void install(long ignoredSignals, IntConsumer receiver) {
         try {
-            new SignalForwarding().hear(receiver);
+            new SignalForwarding().hear(ignoredSignals, receiver);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("this JVM lets no signal be heard (module jdk.unsupported)", e);
         }
     }
 
-    private void hear(IntConsumer receiver) throws ReflectiveOperationException {
+    private void hear(long ignoredSignals, IntConsumer receiver) throws ReflectiveOperationException {
         Object handler = handlerFor(receiver);
-        for (String name : HEARD) {
-            Object before = handle(name, handler);
+        for (Map.Entry<String, Integer> signal : HEARD.entrySet()) {
+            boolean wasIgnored = (ignoredSignals >> (signal.getValue() - 1) & 1) == 1;
+            Object before = handle(signal.getKey(), wasIgnored ? ignore : handler);
             if (before == ignore) {
-                handle(name, ignore);
+                handle(signal.getKey(), ignore);
             }
         }
         handle("TTOU", ignore); // we speak while the command has the terminal

@@ -13,7 +13,7 @@ public final class SignalRelay implements IntConsumer {
     /** SIGTERM's number, on every Linux. */
     public static final int TERM = 15;
 
-    private static final int CONT = 18;
+    static final int CONT = 18;
 
     /** What the relay decides, to be done at once. */
     public interface Target {

@@ -1,7 +1,8 @@
 package dev.incumbent.supervisor;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -24,7 +25,7 @@ final class Stragglers {
     /** Returns once no process carries the mark, or is in the given group (0: no group is looked for). */
     void killMarked(long group) {
         for (int clean = 0; clean < CLEAN_ROUNDS; ) {
-            List<ProcessEntry> found = marked(group);
+            Set<ProcessEntry> found = marked(group);
             found.forEach(ProcessEntry::kill);
             clean = found.isEmpty() ? clean + 1 : 0;
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -36,9 +37,9 @@ final class Stragglers {
         return marked(group).size();
     }
 
-    private List<ProcessEntry> marked(long group) {
+    private Set<ProcessEntry> marked(long group) {
         long self = ProcessHandle.current().pid();
-        List<ProcessEntry> found = new ArrayList<>();
+        Set<ProcessEntry> found = new LinkedHashSet<>();
         for (ProcessEntry process : ProcessEntry.all()) {
             if (process.pid() != self && isOurs(process, group)) {
                 found.add(process);

@@ -16,6 +16,8 @@ public final class PretendedLeader implements SignalRelay.Target {
     private static final long LOST_AFTER = millis("lostAfter", 1_000_000);
     private static final long KILL_RESERVE = TimeUnit.MILLISECONDS.toNanos(150);
 
+    private static final long IGNORED = Long.getLong("ignored", 0);
+
     private final long begun = System.nanoTime();
     private Optional<Supervisor> launched = Optional.empty();
     private RunOutcome outcome = RunOutcome.none();
@@ -31,11 +33,15 @@ public final class PretendedLeader implements SignalRelay.Target {
     }
 
     private void run(int arguments) throws Exception {
-        SignalForwarding.install(new SignalRelay(this));
+        SignalForwarding.install(IGNORED, new SignalRelay(this));
         awaitDelay();
         Path binary = SupervisorBinary.findOrBuild(Path.of(System.getProperty("folder")));
         var spec = new LaunchSpec(
-                binary, RawCommand.lastOfThisProcess(arguments), Map.of("INCUMBENT_TOKEN", "7"), SignalRelay.TERM, 0);
+                binary,
+                RawCommand.lastOfThisProcess(arguments),
+                Map.of("INCUMBENT_TOKEN", "7"),
+                SignalRelay.TERM,
+                IGNORED);
         synchronized (this) {
             launched = Optional.of(Supervisor.launch(spec, System::nanoTime, this::heard));
             renew();

@@ -1,0 +1,64 @@
+package dev.incumbent.supervisor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class FrozenTest {
+    private static final List<String> SHORT_LEASE = List.of("-Dlease=2000", "-Dbudget=500");
+
+    @Test
+    void theCommandOfAFrozenWrapperIsGoneBeforeItWakesAndTheWrapperGives79() throws Exception {
+        try (var run = WrapperProcess.start(SHORT_LEASE, AwkwardTree.stubbornCommand())) {
+            run.awaitStarted(AwkwardTree.NAME, AwkwardTree.SIZE);
+
+            run.signal("STOP");
+            run.awaitNothingLeft();
+            run.signal("CONT");
+
+            assertThat(run.exitCode()).isEqualTo(79);
+        }
+    }
+
+    @Test
+    void theWrapperEndsTheCommandOfAFrozenSupervisorAndGives79() throws Exception {
+        try (var run = WrapperProcess.start(SHORT_LEASE, AwkwardTree.stubbornCommand())) {
+            run.awaitStarted(AwkwardTree.NAME, AwkwardTree.SIZE);
+
+            WrapperProcess.signal(run.supervisor(), "STOP");
+
+            run.awaitNothingLeft();
+            assertThat(run.exitCode()).isEqualTo(79);
+        }
+    }
+
+    @Test
+    void aSupervisorThatWakesBeforeItsDeadlineGoesOn() throws Exception {
+        try (var run = WrapperProcess.start(List.of(), "sh", "-c", "sleep 1; exit 5")) {
+            run.awaitStarted("sleep", 1);
+            ProcessEntry supervisor = run.supervisor();
+
+            WrapperProcess.signal(supervisor, "STOP");
+            WrapperProcess.signal(supervisor, "CONT");
+
+            assertThat(run.exitCode()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aSupervisorKilledUnderAFrozenWrapperTakesTheCommandAlong() throws Exception {
+        try (var run = WrapperProcess.start(SHORT_LEASE, AwkwardTree.stubbornCommand())) {
+            run.awaitStarted(AwkwardTree.NAME, AwkwardTree.SIZE);
+            ProcessEntry supervisor = run.supervisor();
+
+            run.signal("STOP");
+            supervisor.kill();
+            Await.until("the command's end", () -> run.startedAs("sleep").size() < AwkwardTree.SIZE);
+            run.signal("CONT");
+
+            run.awaitNothingLeft();
+            assertThat(run.exitCode()).isIn(70, 79);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.incumbent.supervisor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A {@link PretendedLeader} in a JVM of its own, and all it started, found by a mark the supervisor knows nothing of. */
+final class WrapperProcess implements AutoCloseable {
+    private static final String MARK = "WRAPPER_TEST";
+
+    private final String mark = UUID.randomUUID().toString();
+    private final Process process;
+
+    private WrapperProcess(ProcessBuilder builder) throws IOException {
+        builder.environment().put(MARK, mark);
+        this.process = builder.redirectErrorStream(true).start();
+    }
+
+    /** Properties such as {@code -Dlease=1500}, then the command. */
+    static WrapperProcess start(List<String> properties, String... command) throws IOException {
+        return new WrapperProcess(new ProcessBuilder(line(properties, command)));
+    }
+
+    /** The same by way of a shell that first does something, as {@code trap '' HUP}. */
+    static WrapperProcess startAfter(String shellCommand, List<String> properties, String... command)
+            throws IOException {
+        List<String> line = new ArrayList<>(List.of("sh", "-c", shellCommand + "; exec \"$@\"", "sh"));
+        line.addAll(line(properties, command));
+        return new WrapperProcess(new ProcessBuilder(line));
+    }
+
+    static List<String> line(List<String> properties, String... command) {
+        List<String> line = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-Dfolder=" + TestFolder.PATH,
+                "-cp",
+                Path.of("target/classes").toAbsolutePath() + ":"
+                        + Path.of("target/test-classes").toAbsolutePath()));
+        line.addAll(properties);
+        line.add(PretendedLeader.class.getName());
+        line.addAll(Arrays.asList(command));
+        return line;
+    }
+
+    ProcessEntry wrapper() {
+        return new ProcessEntry(process.pid());
+    }
+
+    ProcessEntry supervisor() {
+        return marked().filter(entry -> name(entry).startsWith("incumbent-super"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** All living processes started by the command, itself included. */
+    List<ProcessEntry> started() {
+        return marked().filter(entry -> entry.pid() != process.pid())
+                .filter(entry -> !name(entry).startsWith("incumbent-super"))
+                .toList();
+    }
+
+    List<ProcessEntry> startedAs(String name) {
+        return started().stream().filter(entry -> name(entry).equals(name)).toList();
+    }
+
+    private Stream<ProcessEntry> marked() {
+        return ProcessEntry.all().stream()
+                .filter(entry -> new String(entry.environment(), StandardCharsets.ISO_8859_1).contains(mark))
+                .filter(ProcessEntry::isAlive);
+    }
+
+    private static String name(ProcessEntry entry) {
+        return proc(entry, "comm").strip();
+    }
+
+    private static String proc(ProcessEntry entry, String file) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(entry.pid()), file), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    /** Returns once the wrapper has a handler for the signal. */
+    void awaitHandlerOf(int signal) {
+        Pattern caught = Pattern.compile("SigCgt:\\s*([0-9a-f]+)");
+        Await.until("a handler of signal " + signal, () -> {
+            Matcher matcher = caught.matcher(proc(wrapper(), "status"));
+            return matcher.find() && (Long.parseUnsignedLong(matcher.group(1), 16) >> (signal - 1) & 1) == 1;
+        });
+    }
+
+    void awaitStarted(String name, int count) {
+        Await.until(count + " processes " + name, () -> startedAs(name).size() == count);
+    }
+
+    void awaitNothingLeft() {
+        Await.until("nothing left of the command", () -> started().isEmpty());
+    }
+
+    static void signal(ProcessEntry entry, String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(entry.pid())).start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("no signal " + name + " to " + entry.pid());
+        }
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        signal(wrapper(), name);
+    }
+
+    int exitCode() throws InterruptedException {
+        Await.until("the wrapper's end", () -> !process.isAlive());
+        return process.waitFor();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** All that was said, once it has ended. */
+    String output() throws IOException {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        Await.until("a clean machine", () -> {
+            List<ProcessEntry> left = marked().toList();
+            left.forEach(ProcessEntry::kill);
+            return left.isEmpty();
+        });
+    }
+}
