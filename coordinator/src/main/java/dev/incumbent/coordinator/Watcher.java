@@ -4,10 +4,13 @@ import dev.incumbent.model.ObservedRecord;
 
 /** Who watches one election. Called one call at a time, off the coordinator's own locks; must return at once. */
 public interface Watcher {
-    /** The record changed, or its leader's lease died, or this is the first call. */
+    /**
+     * The record changed, or its leader's lease died, or this is the first call: of an election that was never written it is
+     * {@link ObservedRecord#ABSENT}.
+     */
     void changed(ObservedRecord record);
 
-    /** Something may have been missed, or the store went back: read again. */
+    /** Something may have been missed, or the store went back, or the record cannot be read any more: read again. */
     void gap();
 
     /**

@@ -1,0 +1,11 @@
+package dev.incumbent.coordinator.tck;
+
+/** What a rig can do to its store besides; a contract test that needs what the rig cannot do is skipped, and counted as such. */
+public enum Ability {
+    /** Step the clock that judges leases. */
+    STEP_STORE_CLOCK,
+    /** Copy the store, and put yesterday's copy back. */
+    RESTORE,
+    /** Put a record that cannot be read in a record's place. */
+    PLANT_UNREADABLE
+}

@@ -1,0 +1,152 @@
+package dev.incumbent.coordinator.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.coordinator.GrantedLease;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.Revision;
+import dev.incumbent.model.SinkId;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Candidates: in the order of enlisting, for as long as their leases live. */
+abstract class CandidateContract extends Section {
+    @Test
+    final void candidatesStandInTheOrderOfTheirEnlisting() {
+        LeaseId mine = scene.lease(one);
+        LeaseId theirs = scene.lease(other);
+
+        for (String name : List.of("dan", "ada", "carl", "bob")) {
+            boolean isMine = name.compareTo("c") < 0;
+            scene.get((isMine ? one : other).enlist(election, scene.enlisted(name, isMine ? mine : theirs)));
+        }
+
+        assertThat(scene.standing(one, election)).containsExactly("dan", "ada", "carl", "bob");
+        assertThat(scene.standing(other, election)).containsExactly("dan", "ada", "carl", "bob");
+    }
+
+    @Test
+    final void whoEnlistsAgainKeepsItsPlaceAndIsUpdated() {
+        LeaseId lease = scene.lease(one);
+        enlist("ada", lease);
+        enlist("bob", lease);
+        Candidate moved = new Candidate(scene.candidate("ada").id(), "ada", "http://h2:81");
+        Enlisted update = new Enlisted(moved, lease, Scene.NOON, Set.of(new SinkId("s1"), new SinkId("s2")));
+
+        scene.get(one.enlist(election, update));
+
+        List<Enlisted> list = scene.get(other.candidates(Set.of(election))).getOrDefault(election, List.of());
+        assertThat(list).containsExactly(update, scene.enlisted("bob", lease));
+    }
+
+    @Test
+    final void whoWithdrawsAndEnlistsAgainGoesToTheEnd() {
+        LeaseId lease = scene.lease(one);
+        enlist("ada", lease);
+        enlist("bob", lease);
+
+        withdraw("ada");
+        withdraw("ada");
+        assertThat(scene.standing(other, election)).containsExactly("bob");
+        enlist("ada", lease);
+
+        assertThat(scene.standing(other, election)).containsExactly("bob", "ada");
+    }
+
+    @Test
+    final void aCandidateIsGoneWithItsLease() {
+        GrantedLease dying = scene.grant(one);
+        scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", dying.id()));
+        LeaseId revoked = scene.lease(other);
+        enlist("ada", dying.id());
+        enlist("bob", revoked);
+
+        scene.get(one.revoke(revoked));
+        assertThat(scene.standing(other, election)).containsExactly("ada");
+        scene.letDie(other, election, dying);
+
+        assertThat(scene.standing(other, election)).isEmpty();
+    }
+
+    @Test
+    final void whoseLeaseDiedEnlistsAgainAtTheEnd() {
+        LeaseId dead = scene.lease(one);
+        LeaseId lease = scene.lease(one);
+        enlist("ada", dead);
+        enlist("bob", lease);
+        scene.get(one.revoke(dead));
+
+        enlist("ada", lease);
+
+        assertThat(scene.standing(other, election)).containsExactly("bob", "ada");
+    }
+
+    @Test
+    final void whoEnlistsAgainUnderAnotherLeaseLivesWithThatOne() {
+        LeaseId old = scene.lease(one);
+        LeaseId next = scene.lease(one);
+        enlist("ada", old);
+        enlist("bob", next);
+
+        enlist("ada", next);
+        scene.get(one.revoke(old));
+
+        assertThat(scene.standing(other, election)).containsExactly("ada", "bob");
+    }
+
+    @Test
+    final void nobodyEnlistsUnderADeadLease() {
+        LeaseId dead = scene.lease(one);
+        scene.get(one.revoke(dead));
+
+        scene.assertLost(other.enlist(election, scene.enlisted("ada", dead)));
+
+        assertThat(scene.standing(other, election)).isEmpty();
+    }
+
+    @Test
+    final void aCandidateStandsInEachElectionOnItsOwn() {
+        ElectionName second = scene.election("second");
+        LeaseId lease = scene.lease(one);
+        enlist("ada", lease);
+        enlist("bob", lease);
+        scene.get(one.enlist(second, scene.enlisted("bob", lease)));
+        scene.get(one.enlist(second, scene.enlisted("ada", lease)));
+
+        withdraw("ada");
+
+        assertThat(scene.standing(other, election)).containsExactly("bob");
+        assertThat(scene.standing(other, second)).containsExactly("bob", "ada");
+    }
+
+    @Test
+    final void everyElectionAskedForHasItsListAndNoOtherHas() {
+        ElectionName empty = scene.election("empty");
+        enlist("ada", scene.lease(one));
+
+        var lists = scene.get(other.candidates(Set.of(election, empty)));
+
+        assertThat(lists).containsOnlyKeys(election, empty);
+        assertThat(lists.get(election)).hasSize(1);
+        assertThat(lists.get(empty)).isEmpty();
+    }
+
+    @Test
+    final void anElectionThatHasOnlyACandidateIsListed() {
+        enlist("ada", scene.lease(one));
+
+        assertThat(scene.get(other.elections(scene.prefix()))).containsExactly(election);
+    }
+
+    private void enlist(String name, LeaseId lease) {
+        scene.get(one.enlist(election, scene.enlisted(name, lease)));
+    }
+
+    private void withdraw(String name) {
+        scene.get(one.withdraw(election, scene.candidate(name).id()));
+    }
+}

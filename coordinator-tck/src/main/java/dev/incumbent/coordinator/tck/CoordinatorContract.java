@@ -1,0 +1,47 @@
+package dev.incumbent.coordinator.tck;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The contract of every coordinator: an adapter's test extends this and opens a rig. The tests are final, so that what a store cannot
+ * do is declared by its rig and its capabilities, and never overridden.
+ */
+public abstract class CoordinatorContract {
+    /** For tests of adapters. */
+    protected CoordinatorContract() {}
+
+    /** A new store with its wires and its time; called once for each test, which closes it. */
+    protected abstract CoordinatorRig openRig() throws Exception;
+
+    @Nested
+    final class Leases extends LeaseContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
+
+    @Nested
+    final class Records extends RecordContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
+
+    @Nested
+    final class Candidates extends CandidateContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
+
+    @Nested
+    final class Watches extends WatchContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.incumbent.coordinator.tck;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.memory.FaultyWire;
+import dev.incumbent.coordinator.memory.MemoryCoordinator;
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.time.Timeline;
+import dev.incumbent.time.VirtualTimeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The memory store in virtual time: everything can be done to it. */
+class MemoryRig implements CoordinatorRig {
+    private final VirtualTimeline timeline = new VirtualTimeline();
+    private final MemoryStore store = new MemoryStore(timeline);
+    private final IdentityHashMap<Coordinator, FaultyWire> wires = new IdentityHashMap<>();
+    private Optional<MemoryStore.Backup> backup = Optional.empty();
+
+    @Override
+    public Coordinator connect() {
+        FaultyWire wire = new FaultyWire();
+        Coordinator client = MemoryCoordinator.connect(store, wire, timeline, requestTimeout());
+        wires.put(client, wire);
+        return client;
+    }
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public Duration requestTimeout() {
+        return Duration.ofMillis(250);
+    }
+
+    @Override
+    public Duration lease() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public Duration slack() {
+        return Duration.ofMillis(5);
+    }
+
+    @Override
+    public void passTime(Duration length) {
+        timeline.advance(length);
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.allOf(Ability.class);
+    }
+
+    @Override
+    public Set<Cut> cuts() {
+        return EnumSet.allOf(Cut.class);
+    }
+
+    @Override
+    public void cut(Coordinator client, Cut how) {
+        wire(client).suffer(FaultyWire.Fault.valueOf(how.name()));
+    }
+
+    @Override
+    public void heal(Coordinator client) {
+        wire(client).heal();
+    }
+
+    @Override
+    public void stepStoreClock(Duration by) {
+        store.stepClock(by);
+    }
+
+    @Override
+    public void backUp() {
+        backup = Optional.of(store.backup());
+    }
+
+    @Override
+    public void restore() {
+        store.restore(backup.orElseThrow());
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        store.plantUnreadable(election, "planted");
+    }
+
+    @Override
+    public void close() {
+        List<Coordinator> clients = new ArrayList<>(wires.keySet());
+        clients.forEach(Coordinator::close);
+    }
+
+    private FaultyWire wire(Coordinator client) {
+        return Optional.ofNullable(wires.get(client)).orElseThrow();
+    }
+}
