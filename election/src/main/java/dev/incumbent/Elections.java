@@ -1,0 +1,121 @@
+package dev.incumbent;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.internal.ElectionRuntime;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.Timeline;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * All elections of one process over one coordinator: one session, one lease, one driver thread.
+ *
+ * <pre>{@code
+ * try (var elections = Elections.over(coordinator).candidate("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
+ *         var candidacy = elections.election("billing/closer").guarding(sink).campaign(leadership -> {
+ *             while (more()) ledger.append(next(), leadership.token());
+ *         })) {
+ *     awaitShutdown();
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. Holding a leadership says who <em>may</em> act; only a fence at the sink refuses who may not any more.
+ */
+public final class Elections implements AutoCloseable {
+    private final ElectionRuntime runtime;
+
+    private Elections(ElectionRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    /** Elections over a coordinator, which the caller closes afterwards. */
+    public static Builder over(Coordinator coordinator) {
+        return new Builder(coordinator);
+    }
+
+    /** This incarnation of this process. */
+    public Candidate candidate() {
+        return runtime.candidate();
+    }
+
+    /** An election by its name. */
+    public Election election(String name) {
+        return runtime.election(new ElectionName(name));
+    }
+
+    /** Closes every candidacy, then ends the session. Waits for that, bounded as {@link Candidacy#close()}. May be called twice. */
+    @Override
+    public void close() {
+        runtime.close();
+    }
+
+    /** What elections need to begin; only the coordinator is required. */
+    public static final class Builder {
+        private static final Duration LEASE = Duration.ofSeconds(15);
+        private static final SecureRandom RANDOM = new SecureRandom();
+
+        private final Coordinator coordinator;
+        private Optional<String> name = Optional.empty();
+        private String address = "";
+        private Timing timing = Timing.ofLease(LEASE);
+        private Optional<Timeline> timeline = Optional.empty();
+        private Trace trace = Trace.NONE;
+
+        private Builder(Coordinator coordinator) {
+            this.coordinator = coordinator;
+        }
+
+        /** The name people know this candidate by; the host's where none is given. */
+        public Builder candidate(String candidateName) {
+            name = Optional.of(candidateName);
+            return this;
+        }
+
+        /** Where clients find it while it leads. */
+        public Builder address(String clientAddress) {
+            address = clientAddress;
+            return this;
+        }
+
+        public Builder timing(Timing chosen) {
+            timing = chosen;
+            return this;
+        }
+
+        /** The clocks; the system's where none is given. */
+        public Builder timeline(Timeline clocks) {
+            timeline = Optional.of(clocks);
+            return this;
+        }
+
+        public Builder trace(Trace listener) {
+            trace = listener;
+            return this;
+        }
+
+        public Elections open() {
+            String host = host();
+            String known = name.orElse(host);
+            long pid = ProcessHandle.current().pid();
+            CandidateId id = CandidateId.of(known, host, pid, "%08x".formatted(RANDOM.nextInt()));
+            Timeline clocks = timeline.orElseGet(SystemTimeline::new);
+            Candidate me = new Candidate(id, known, address);
+            return new Elections(ElectionRuntime.start(coordinator, me, timing, clocks, trace));
+        }
+
+        private static String host() {
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                return "localhost";
+            }
+        }
+    }
+}

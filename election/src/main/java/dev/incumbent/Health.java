@@ -1,0 +1,23 @@
+package dev.incumbent;
+
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.Role;
+import java.util.Optional;
+
+/**
+ * How one candidacy stands.
+ *
+ * @param role what this process is in the election
+ * @param leader whom the record names, as last told
+ * @param token the record's term
+ * @param leaseHeld has the session a lease
+ * @param stalled a task does not stop although its term is over
+ * @param trouble the last thing that went wrong and has not been mended, in a sentence
+ */
+public record Health(
+        Role role,
+        Optional<Candidate> leader,
+        long token,
+        boolean leaseHeld,
+        boolean stalled,
+        Optional<String> trouble) {}

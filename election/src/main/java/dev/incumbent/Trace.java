@@ -1,0 +1,28 @@
+package dev.incumbent;
+
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.protocol.Effect;
+import dev.incumbent.protocol.ElectionState;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Moment;
+import dev.incumbent.protocol.SessionEffect;
+import dev.incumbent.protocol.SessionEvent;
+import dev.incumbent.protocol.SessionState;
+import dev.incumbent.protocol.Step;
+
+/**
+ * Hears all that happens, in order: the only back door. Logs, metrics and transcripts are traces.
+ *
+ * <p>Called on the driver's thread; must return at once. One that throws is told to the thread's uncaught-exception handler, and changes nothing.
+ */
+public interface Trace {
+    /** Hears nothing. */
+    Trace NONE = new Trace() {};
+
+    default void stepped(ElectionName election, Event event, Step<ElectionState, Effect> step, Moment at) {}
+
+    default void sessionStepped(SessionEvent event, Step<SessionState, SessionEffect> step, Moment at) {}
+
+    /** A task, a callback or the driver itself failed. */
+    default void failed(String what, Throwable failure) {}
+}

@@ -1,0 +1,271 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.LeaderTask;
+import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Revision;
+import dev.incumbent.model.Role;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Term;
+import dev.incumbent.protocol.Driver;
+import dev.incumbent.protocol.Effect;
+import dev.incumbent.protocol.ElectionProtocol;
+import dev.incumbent.protocol.ElectionState;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Moment;
+import dev.incumbent.protocol.Notice;
+import dev.incumbent.protocol.Setup;
+import dev.incumbent.protocol.Step;
+import dev.incumbent.time.Timeline;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Drives one election of this process: feeds its machine, performs its effects. Owned by the loop's thread; completions of calls come back to it through the
+ * loop.
+ */
+final class ElectionDriver implements Driver {
+    private final Setup setup;
+    private final ElectionProtocol protocol;
+    private final Surroundings process;
+    private final Ports ports;
+    private final Map<SinkId, Sink> sinks;
+    private final LeaderTask task;
+    private final Standpoint standpoint;
+    private final Watch watch;
+    private ElectionState state = ElectionState.START;
+    private Optional<Timeline.Alarm> alarm = Optional.empty();
+    private Optional<CurrentLeadership> leadership = Optional.empty();
+    private Optional<TaskRun> run = Optional.empty();
+
+    /** What one election needs of its process; called on the loop's thread. */
+    interface Surroundings {
+        void execute(Runnable task);
+
+        void readRecord(ElectionName election);
+
+        void listCandidates(ElectionName election);
+
+        void endSession();
+    }
+
+    ElectionDriver(
+            Setup setup,
+            Surroundings process,
+            Ports ports,
+            Map<SinkId, Sink> sinks,
+            Standpoint standpoint,
+            LeaderTask task) {
+        this.setup = setup;
+        this.protocol = new ElectionProtocol(setup);
+        this.process = process;
+        this.ports = ports;
+        this.sinks = sinks;
+        this.task = task;
+        this.standpoint = standpoint;
+        this.watch = ports.coordinator().watch(setup.election(), new Posting());
+    }
+
+    ElectionState state() {
+        return state;
+    }
+
+    Map<SinkId, Sink> sinks() {
+        return sinks;
+    }
+
+    /** Steps soon, in turn. Any thread. */
+    void post(Event event) {
+        process.execute(() -> step(event));
+    }
+
+    /** Steps now. The loop's thread alone. */
+    void step(Event event) {
+        Moment moment = ports.clock().moment();
+        Step<ElectionState, Effect> step = protocol.step(state, event, moment);
+        state = step.state();
+        ports.trace().stepped(setup.election(), event, step, moment);
+        step.effects().forEach(effect -> effect.performBy(this));
+        extendValidity();
+        standpoint.stepped(state, leadership);
+        wakeAt(step.wakeAtNanos());
+    }
+
+    void close() {
+        watch.close();
+        wakeAt(Step.NEVER);
+    }
+
+    private void wakeAt(long nanos) {
+        alarm.ifPresent(Timeline.Alarm::cancel);
+        alarm = nanos == Step.NEVER
+                ? Optional.empty()
+                : Optional.of(ports.timeline().at(ports.clock().onTimeline(nanos), () -> post(new Event.Woken())));
+    }
+
+    private void extendValidity() {
+        if (leadership.isEmpty() || state.role() != Role.LEADER) {
+            return;
+        }
+        long until = state.validUntilNanos(setup.timing());
+        long validFor = setup.timing()
+                .validFor(state.lease().orElseThrow().timeToLive())
+                .toNanos();
+        long before = leadership.get().stopAt();
+        leadership
+                .get()
+                .extend(until - validFor, until - setup.timing().stopLead().toNanos(), until);
+        if (leadership.get().stopAt() != before) {
+            run.ifPresent(TaskRun::validityExtended);
+        }
+    }
+
+    @Override
+    public void readRecord() {
+        process.readRecord(setup.election());
+    }
+
+    @Override
+    public void listCandidates() {
+        process.listCandidates(setup.election());
+    }
+
+    @Override
+    public void swapRecord(Revision expected, LeaderRecord next) {
+        Calls.of(() -> ports.coordinator().swap(setup.election(), expected, next))
+                .whenComplete((swap, failure) -> post(
+                        failure == null
+                                ? outcome(next.nonce(), swap)
+                                : Calls.mayHaveApplied(failure)
+                                        ? new Event.SwapUncertain(next.nonce())
+                                        : new Event.SwapFailed(next.nonce())));
+    }
+
+    private static Event outcome(String nonce, Swap swap) {
+        return swap instanceof Swap.Accepted accepted
+                ? new Event.SwapAccepted(nonce, accepted.revision())
+                : new Event.SwapRefused(nonce, ((Swap.Refused) swap).current());
+    }
+
+    @Override
+    public void enlist(Enlisted candidate, boolean atEnd) {
+        var coordinator = ports.coordinator();
+        var ready = atEnd
+                ? Calls.of(() -> coordinator.withdraw(
+                        setup.election(), candidate.candidate().id()))
+                : java.util.concurrent.CompletableFuture.<Void>completedStage(null);
+        ready.thenCompose(off -> Calls.of(() -> coordinator.enlist(setup.election(), candidate)))
+                .whenComplete((done, failure) -> post(
+                        failure == null ? new Event.CandidateEnlisted() : new Event.EnlistFailed(Calls.why(failure))));
+    }
+
+    @Override
+    public void withdraw(CandidateId candidate) {
+        Calls.of(() -> ports.coordinator().withdraw(setup.election(), candidate))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        ports.trace().failed("withdrawing " + candidate + " from " + setup.election(), failure);
+                    }
+                });
+    }
+
+    @Override
+    public void raise(SinkId id, Mark mark) {
+        Sink sink = sinks.get(id);
+        if (sink == null) {
+            throw new IllegalStateException(
+                    "sink " + id + " of " + setup.election() + " is not among " + sinks.keySet());
+        }
+        try {
+            sink.raise(setup.election(), mark)
+                    .whenComplete((raise, failure) -> post(
+                            failure == null
+                                    ? outcome(id, mark, raise)
+                                    : new Event.MarkUnraised(id, mark, Calls.why(failure))));
+        } catch (RuntimeException e) {
+            post(new Event.MarkUnraised(id, mark, Calls.why(e)));
+        }
+    }
+
+    private static Event outcome(SinkId sink, Mark asked, Raise raise) {
+        if (raise instanceof Raise.Raised) {
+            return new Event.MarkRaised(sink, asked);
+        }
+        if (raise instanceof Raise.Refused refused) {
+            return new Event.MarkRefused(sink, asked, refused.inForce());
+        }
+        return new Event.MarkUnraised(
+                sink,
+                asked,
+                "raising the mark from " + ((Raise.TooFar) raise).from() + " to " + asked.token() + " is further than "
+                        + Raise.FURTHEST);
+    }
+
+    @Override
+    public void beginTerm(Term term, Optional<PastTerm> previous) {
+        CurrentLeadership begun = new CurrentLeadership(
+                term, previous, ports.clock(), stale -> post(new Event.TokenRefused(term.number())));
+        leadership = Optional.of(begun);
+        TaskRun started = new TaskRun(task, begun, ports.timeline(), (outcome, failure) -> {
+            failure.ifPresent(f -> standpoint.taskFailed(term, f));
+            failure.ifPresent(f -> ports.trace().failed("the task of " + term, f));
+            post(new Event.TaskReturned(term.number(), outcome));
+        });
+        run = Optional.of(started);
+        extendValidity();
+        started.start();
+    }
+
+    @Override
+    public void interruptTask(Term term) {
+        run.ifPresent(TaskRun::interrupt);
+    }
+
+    @Override
+    public void endTerm(Term term, EndReason reason) {
+        leadership.ifPresent(over -> over.end(reason));
+        run.ifPresent(TaskRun::returned);
+    }
+
+    @Override
+    public void endSession() {
+        process.endSession();
+    }
+
+    @Override
+    public void tell(Notice notice) {
+        if (notice instanceof Notice.Jeopardy jeopardy) {
+            leadership.ifPresent(held -> held.inJeopardy(jeopardy.inJeopardy()));
+        }
+        standpoint.told(notice);
+    }
+
+    /** Hands what the watch tells to the loop. */
+    private final class Posting implements Watcher {
+        @Override
+        public void changed(ObservedRecord record) {
+            post(new Event.RecordChanged(record));
+        }
+
+        @Override
+        public void gap() {
+            post(new Event.WatchGapped());
+        }
+
+        @Override
+        public void currentAsOf(long sentAtNanos) {
+            post(new Event.WatchProved(sentAtNanos));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.protocol.Moment;
+import dev.incumbent.time.Timeline;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/**
+ * The clock that leases are counted on: monotonic, and running through a suspend, which stops the machine's own.
+ *
+ * <p>Each reading compares the wall clock. Where the two disagree the boot-time clock decides, so that a wall clock set forward ends nobody; where there is
+ * none, whichever says "later" wins. Thread-safe; a reading allocates nothing while the clocks agree.
+ */
+final class LeaseClock {
+    /** Clocks that differ by less agree: above a wall clock's granularity, below the margin of every timing. */
+    private static final long TOLERANCE_NANOS = 20_000_000;
+
+    /** The boot-time clock is coarse, and a thread may lose the processor between two readings. */
+    private static final long BOOT_TOLERANCE_NANOS = 30_000_000;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int SAMPLES = 3;
+
+    private final Timeline timeline;
+    private volatile Anchor anchor;
+
+    /** What was so when the clocks were last compared: how far wall and boot clocks were ahead of the monotonic one, and what was slept through. */
+    private record Anchor(long wallAhead, OptionalLong bootAhead, long slept) {}
+
+    LeaseClock(Timeline timeline) {
+        this.timeline = timeline;
+        this.anchor = new Anchor(wallAhead(timeline.nanos()), bootAhead(), 0);
+    }
+
+    /** Now, on the clock of leases. */
+    long nanos() {
+        long monotonic = timeline.nanos();
+        Anchor seen = anchor;
+        long ahead = wallAhead(monotonic) - seen.wallAhead();
+        if (ahead > TOLERANCE_NANOS || ahead < -TOLERANCE_NANOS) {
+            seen = compare();
+        }
+        return monotonic + seen.slept();
+    }
+
+    /** Asks the boot-time clock although the others agree: a suspend may hide behind a wall clock that was set back. */
+    void tick() {
+        Anchor seen = anchor;
+        if (seen.bootAhead().isPresent() && sleptBeyond(seen, bootAhead()) > BOOT_TOLERANCE_NANOS) {
+            compare();
+        }
+    }
+
+    Moment moment() {
+        return new Moment(nanos(), Instant.ofEpochMilli(timeline.wallMillis()));
+    }
+
+    /** That time on the timeline's own clock; earlier than it was for times before a suspend. */
+    long onTimeline(long nanos) {
+        return nanos - anchor.slept();
+    }
+
+    private synchronized Anchor compare() {
+        Anchor seen = anchor;
+        OptionalLong boot = bootAhead();
+        long wall = wallAhead(timeline.nanos());
+        long slept = seen.slept();
+        if (boot.isPresent() && seen.bootAhead().isPresent()) {
+            long more = sleptBeyond(seen, boot);
+            slept += more > BOOT_TOLERANCE_NANOS ? more : 0;
+            boot = more > BOOT_TOLERANCE_NANOS ? boot : seen.bootAhead();
+        } else {
+            slept += Math.max(0, wall - seen.wallAhead());
+        }
+        anchor = new Anchor(wall, boot, slept);
+        return anchor;
+    }
+
+    private static long sleptBeyond(Anchor seen, OptionalLong boot) {
+        return boot.isPresent() ? boot.getAsLong() - seen.bootAhead().orElseThrow() : 0;
+    }
+
+    private long wallAhead(long monotonic) {
+        return timeline.wallMillis() * NANOS_PER_MILLI - monotonic;
+    }
+
+    private OptionalLong bootAhead() {
+        OptionalLong most = OptionalLong.empty();
+        for (int i = 0; i < SAMPLES; i++) {
+            OptionalLong boot = timeline.bootNanos();
+            if (boot.isEmpty()) {
+                return boot;
+            }
+            long ahead = boot.getAsLong() - timeline.nanos();
+            most = OptionalLong.of(most.isPresent() ? Math.max(most.getAsLong(), ahead) : ahead);
+        }
+        return most;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.Trace;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * The one thread that owns the state of all elections of a process. Whatever is given to it runs there, in order; when nothing is left to run, what was
+ * collected meanwhile is flushed. A task that throws is traced, and the next one runs.
+ */
+final class Loop {
+    /** After so many tasks in a row it flushes although more wait. */
+    private static final int LONGEST_TURN = 1_000;
+
+    private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final Runnable flush;
+    private final Trace trace;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    Loop(Runnable flush, Trace trace) {
+        this.flush = flush;
+        this.trace = trace;
+        this.thread = new Thread(this::run, "incumbent-driver");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Runs it soon, in turn; after {@link #close()} never. */
+    void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    boolean isMine() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Runs what waits already, then nothing more. */
+    void close() {
+        execute(() -> closed = true);
+    }
+
+    private void run() {
+        int turn = 0;
+        while (!closed) {
+            try {
+                Runnable task = tasks.take();
+                attempt(task);
+                turn++;
+                if (tasks.isEmpty() || turn >= LONGEST_TURN) {
+                    attempt(flush);
+                    turn = 0;
+                }
+            } catch (InterruptedException nobodyElseMayEndThisThread) {
+                trace.failed("the driver's thread was interrupted", nobodyElseMayEndThisThread);
+            }
+        }
+    }
+
+    private void attempt(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            trace.failed("a task of the driver", e);
+        }
+    }
+}

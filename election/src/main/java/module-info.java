@@ -1,0 +1,7 @@
+/** Floor 2: the library. */
+module dev.incumbent {
+    requires transitive dev.incumbent.coordinator;
+    requires transitive dev.incumbent.fence;
+
+    exports dev.incumbent;
+}
