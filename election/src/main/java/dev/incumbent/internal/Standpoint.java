@@ -5,7 +5,6 @@ import dev.incumbent.Leadership;
 import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
-import dev.incumbent.model.Role;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Notice;
@@ -95,8 +94,7 @@ final class Standpoint {
     /** How the transfer that was just asked for ends. */
     CompletableFuture<Transfer> transfer(CandidateId successor) {
         abort = Optional.empty();
-        return when(s -> abort.isPresent()
-                        || s.role() != Role.LEADER && s.tenure().isEmpty())
+        return when(s -> abort.isPresent() || s.tenure().isEmpty())
                 .thenApply(s -> abort.<Transfer>map(Transfer.Aborted::new).orElseGet(() -> handedOver(s, successor)));
     }
 
