@@ -1,0 +1,222 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Freeze;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.Request;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.Event.TaskOutcome;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Plays a transcript of one election: its given lines are done, and what follows from them is written below each. {@code transcripts/README.md} is the grammar. */
+final class Play {
+    private final StringBuilder out = new StringBuilder();
+    private final Map<String, Actor> actors = new LinkedHashMap<>();
+    private final Map<String, Map<SinkId, String>> brought = new TreeMap<>();
+    TinyStore store = TinyStore.EMPTY;
+    private TinyStore backup = TinyStore.EMPTY;
+    private int swaps;
+    private long now;
+
+    /** The transcript anew: its given lines, and what the machines answer today. */
+    static String played(String transcript) {
+        Play play = new Play();
+        transcript.lines().filter(line -> !line.startsWith("    ")).forEach(play::line);
+        return play.out.toString();
+    }
+
+    private void line(String line) {
+        out.append(line).append('\n');
+        String[] words = line.split(" ", -1);
+        try {
+            if (line.isEmpty() || line.startsWith("#")) {
+                return;
+            } else if (words[0].equals("given")) {
+                given(words[1]);
+            } else if (words[1].equals("brings")) {
+                brought.put(words[0], sinks(line.substring(line.indexOf("brings") + 6)));
+            } else {
+                long at = Long.parseLong(words[0]) * Actor.MILLI;
+                if (at < now) {
+                    throw new IllegalArgumentException("time goes back");
+                }
+                now = at;
+                act(words[1], line.split(" ", 3)[2].split(" "));
+            }
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("at '" + line + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<SinkId, String> sinks(String names) {
+        Map<SinkId, String> sinks = new TreeMap<>();
+        for (String name : names.trim().split(", *", -1)) {
+            if (!name.equals("nothing")) {
+                sinks.put(new SinkId(name), name);
+            }
+        }
+        return sinks;
+    }
+
+    private Actor actor(String name) {
+        return actors.computeIfAbsent(name, n -> new Actor(n, brought.getOrDefault(n, sinks("disk")), out));
+    }
+
+    /** Stands under a lease, and all it asks is answered at once: not written out. */
+    private void given(String name) {
+        int length = out.length();
+        Actor actor = actor(name);
+        store = store.granting(lease("L" + name));
+        actor.step(new Event.LeaseGranted(lease("L" + name), Actor.TIMING.lease(), now), now, this);
+        actor.step(new Event.Campaigned(), now, this);
+        everything(actor);
+        out.setLength(length);
+        out.append("    = ")
+                .append(actor.state().role())
+                .append(", ")
+                .append(Line.of(store.observed()))
+                .append('\n');
+    }
+
+    private void everything(Actor actor) {
+        while (actor.waits()) {
+            actor.answerNext(now, this);
+        }
+    }
+
+    private void act(String who, String[] words) {
+        if (who.equals("store")) {
+            atTheStore(words);
+        } else if (who.endsWith(":")) {
+            throw new IllegalArgumentException("who, then a blank");
+        } else {
+            byActor(actor(who), words);
+        }
+    }
+
+    private void byActor(Actor actor, String[] words) {
+        String last = words[words.length - 1];
+        String kind = words[0] + (words[0].equals("raise") ? " " + words[1] : "");
+        switch (last) {
+            case "answered" -> {
+                if (words[0].equals("everything")) {
+                    everything(actor);
+                } else {
+                    actor.answer(kind, now, this);
+                }
+            }
+            case "served" -> {
+                actor.serve(kind, this);
+                showRecord();
+            }
+            case "unanswered" -> actor.giveUp(kind, "no answer", now, this);
+            case "failed" -> actor.fail(kind, "connection refused", now, this);
+            default -> actor.step(event(actor, words), now, this);
+        }
+    }
+
+    private Event event(Actor actor, String[] words) {
+        String word = words.length > 1 ? words[1] : "";
+        return switch (words[0]) {
+            case "campaigned" -> new Event.Campaigned();
+            case "withdrawn" -> new Event.Withdrawn();
+            case "granted" -> {
+                store = store.granting(lease(word));
+                yield new Event.LeaseGranted(lease(word), Actor.TIMING.lease(), sentAt(words));
+            }
+            case "renewed" -> new Event.LeaseRenewed(lease(word), sentAt(words));
+            case "misses" -> new Event.RenewalMissed();
+            case "loses" -> new Event.LeaseLost(lease(word));
+            case "session-ends" -> new Event.SessionEnding();
+            case "proof" -> new Event.RecordObserved(store.observed(), sentAt(words));
+            case "unread" -> new Event.RecordUnread("no answer");
+            case "told" -> new Event.RecordChanged(store.observed());
+            case "gap" -> new Event.WatchGapped();
+            case "current" -> new Event.WatchProved(sentAt(words));
+            case "marks" -> new Event.MarkRead(new SinkId(word), store.mark(new SinkId(word)), sentAt(words));
+            case "task" -> actor.returned(TaskOutcome.valueOf(word.toUpperCase(Locale.ROOT)));
+            case "stale" -> actor.refusedToken();
+            case "resigns" -> new Event.ResignAsked();
+            case "transfers" -> new Event.TransferAsked(new CandidateId(word));
+            case "well" -> new Event.HealthChanged(true);
+            case "unwell" -> new Event.HealthChanged(false);
+            case "hears" -> new Event.LeaderHeard(Long.parseLong(word));
+            case "suspects" -> new Event.LeaderSuspected(Long.parseLong(word));
+            case "wakes" -> new Event.Woken();
+            default -> throw new IllegalArgumentException("unknown: " + words[0]);
+        };
+    }
+
+    /** {@code … sent 120}: when the request left that is answered; now where that is not said. */
+    private long sentAt(String[] words) {
+        int length = words.length;
+        boolean said = length > 1 && words[length - 2].equals("sent");
+        return said ? Long.parseLong(words[length - 1]) * Actor.MILLI : now;
+    }
+
+    private static LeaseId lease(String id) {
+        return new LeaseId(id);
+    }
+
+    /** What an operator, a backup or a hand does. */
+    private void atTheStore(String[] words) {
+        LeaderRecord record = store.record();
+        switch (words[0]) {
+            case "kills" -> store = store.killing(lease(words[1]));
+            case "saves" -> backup = store;
+            case "restores" -> store = new TinyStore(backup.record(), backup.alive(), store.line(), store.marks());
+            case "forgets" -> store = new TinyStore(LeaderRecord.EMPTY, Set.of(), store.line(), store.marks());
+            case "request" -> swap(record.withRequest(Optional.of(request(words, record.term()))));
+            case "takes-back" -> swap(record.withRequest(Optional.empty()));
+            case "freeze" ->
+                swap(record.withFreeze(Optional.of(new Freeze("ops", "", Instant.EPOCH, Long.parseLong(words[1])))));
+            case "thaw" -> swap(record.withFreeze(Optional.empty()).vacated(Long.parseLong(words[1]), Instant.EPOCH));
+            case "mark" -> store = store.marked(new SinkId(words[1]), mark(words));
+            case "retires" -> {
+                Set<SinkId> retired = new TreeSet<>(record.retiredSinks());
+                retired.add(new SinkId(words[1]));
+                Map<SinkId, String> sinks = new TreeMap<>(record.sinks());
+                sinks.remove(new SinkId(words[1]));
+                swap(record.withRetiredSinks(retired).withSinks(sinks));
+            }
+            default -> throw new IllegalArgumentException("unknown: store " + words[0]);
+        }
+        showRecord();
+    }
+
+    private void swap(LeaderRecord next) {
+        swaps++;
+        store = store.with(next.written("ops:" + swaps));
+    }
+
+    private static Request request(String[] words, long term) {
+        return words[1].equals("resign")
+                ? new Request.Resign("ops-1", term)
+                : new Request.TransferTo("ops-1", term, new CandidateId(words[3]));
+    }
+
+    private static Optional<Mark> mark(String[] words) {
+        return words[2].equals("none")
+                ? Optional.empty()
+                : Optional.of(new Mark(new FencingToken(Long.parseLong(words[2])), MarkOwner.parse(words[3])));
+    }
+
+    private void showRecord() {
+        out.append("    * ").append(Line.of(store.observed()));
+        store.marks().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(e -> out.append("; ").append(e.getKey()).append(" at ").append(e.getValue()));
+        out.append('\n');
+    }
+}
