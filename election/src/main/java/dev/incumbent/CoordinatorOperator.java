@@ -1,0 +1,142 @@
+package dev.incumbent;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.internal.operator.Operation;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.operator.Forgetting;
+import dev.incumbent.protocol.operator.Freezing;
+import dev.incumbent.protocol.operator.OperatorProtocol;
+import dev.incumbent.protocol.operator.OperatorState;
+import dev.incumbent.protocol.operator.Progress;
+import dev.incumbent.protocol.operator.Resignation;
+import dev.incumbent.protocol.operator.Thaw;
+import dev.incumbent.protocol.operator.Transfer;
+import dev.incumbent.time.Timeline;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The operator of one election over its coordinator. */
+final class CoordinatorOperator implements Operator {
+    private static final int RANDOM_BYTES = 8;
+
+    private final SecureRandom random = new SecureRandom();
+    private final Operation.Place place;
+    private final String who;
+    private final Consumer<Progress> listener;
+
+    CoordinatorOperator(
+            Coordinator coordinator,
+            Timeline timeline,
+            ElectionName election,
+            String who,
+            Consumer<Progress> listener) {
+        this(new Operation.Place(coordinator, timeline, election), who, listener);
+    }
+
+    private CoordinatorOperator(Operation.Place place, String who, Consumer<Progress> listener) {
+        this.place = place;
+        this.who = who;
+        this.listener = listener;
+    }
+
+    @Override
+    public Operator reporting(Consumer<Progress> hearer) {
+        return new CoordinatorOperator(place, who, hearer);
+    }
+
+    @Override
+    public CompletionStage<ElectionStatus> status() {
+        Set<ElectionName> asked = Set.of(place.election());
+        return place.coordinator()
+                .read(asked)
+                .thenApply(this::observed)
+                .thenCombine(
+                        place.coordinator().candidates(asked),
+                        (observed, candidates) -> new ElectionStatus(
+                                place.election(), observed, candidates.getOrDefault(place.election(), List.of())));
+    }
+
+    @Override
+    public CompletionStage<List<PastTerm>> history() {
+        return place.coordinator()
+                .read(Set.of(place.election()))
+                .thenApply(readings -> observed(readings).record().history());
+    }
+
+    private ObservedRecord observed(Map<ElectionName, Reading> readings) {
+        Reading reading = readings.get(place.election());
+        if (reading instanceof Reading.Found found) {
+            return found.record();
+        }
+        if (reading instanceof Reading.Foreign foreign) {
+            throw new CoordinatorUnusableException(
+                    "the record of " + place.election() + " cannot be understood: " + foreign.why());
+        }
+        if (reading instanceof Reading.Unread unread) {
+            throw new CoordinatorException(
+                    "the record of " + place.election() + " could not be read: " + unread.why(), false);
+        }
+        return ObservedRecord.ABSENT;
+    }
+
+    @Override
+    public CompletionStage<Transfer> transferTo(String successor, Duration timeout) {
+        return run(List.of(), OperatorProtocol.transferTo(unique(), successor, timeout), Transfer.class);
+    }
+
+    @Override
+    public CompletionStage<Resignation> resign(Duration timeout) {
+        return run(List.of(), OperatorProtocol.resign(unique(), timeout), Resignation.class);
+    }
+
+    @Override
+    public CompletionStage<Freezing> freeze(String why, List<Sink> sinks, Until until) {
+        return run(
+                sinks,
+                OperatorProtocol.freeze(unique(), why, labels(sinks), RAISE_BOUND, until == Until.QUIET),
+                Freezing.class);
+    }
+
+    @Override
+    public CompletionStage<Thaw> thaw(List<Sink> sinks) {
+        return run(sinks, OperatorProtocol.thaw(unique(), labels(sinks), RAISE_BOUND), Thaw.class);
+    }
+
+    @Override
+    public CompletionStage<Forgetting> forget(SinkId sink) {
+        return run(List.of(), OperatorProtocol.forget(unique(), sink), Forgetting.class);
+    }
+
+    @Override
+    public CompletionStage<Forgetting> unforget(SinkId sink) {
+        return run(List.of(), OperatorProtocol.unforget(unique(), sink), Forgetting.class);
+    }
+
+    private <T> CompletionStage<T> run(List<Sink> sinks, OperatorState state, Class<T> outcome) {
+        return new Operation(place, sinks, state, listener).run().thenApply(outcome::cast);
+    }
+
+    private static List<String> labels(List<Sink> sinks) {
+        return sinks.stream().map(Sink::label).toList();
+    }
+
+    /** Who does this one operation, and no other. */
+    private String unique() {
+        byte[] drawn = new byte[RANDOM_BYTES];
+        random.nextBytes(drawn);
+        return who + "-" + HexFormat.of().formatHex(drawn);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.incumbent;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.operator.Forgetting;
+import dev.incumbent.protocol.operator.Freezing;
+import dev.incumbent.protocol.operator.Progress;
+import dev.incumbent.protocol.operator.Resignation;
+import dev.incumbent.protocol.operator.Thaw;
+import dev.incumbent.protocol.operator.Transfer;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * Someone who looks after one election and does not stand in it.
+ *
+ * <p>Thread-safe; nothing blocks. A refusal is a value; a coordinator that does not answer is a {@link
+ * dev.incumbent.coordinator.CoordinatorException} that says whether the operation may have applied. Stages complete in threads of the coordinator, of a sink
+ * or of the timeline: hand over at once. The coordinator and the sinks stay the caller's to close, after the operation has ended.
+ */
+public interface Operator {
+    /** How long sinks that do not answer are asked again. */
+    Duration RAISE_BOUND = Duration.ofSeconds(30);
+
+    /** An operator called {@code who}, such as {@code ann@host}; a word, which stands in records and marks. */
+    static Operator over(Coordinator coordinator, Timeline timeline, ElectionName election, String who) {
+        return new CoordinatorOperator(coordinator, timeline, election, who, progress -> {});
+    }
+
+    /** The same operator, who tells how far each operation is; the listener returns at once. */
+    Operator reporting(Consumer<Progress> listener);
+
+    /** The record as it is now, and who stands. */
+    CompletionStage<ElectionStatus> status();
+
+    /** The past terms that the record remembers, oldest first. */
+    CompletionStage<List<PastTerm>> history();
+
+    /**
+     * Asks the leader to hand over, by id or by a name that one live candidate alone bears, and waits until a later term is led. What does not happen within
+     * the timeout is taken back.
+     */
+    CompletionStage<Transfer> transferTo(String successor, Duration timeout);
+
+    /** Asks the leader to resign, and waits until its term is over and, where anybody stands, the next is led. */
+    CompletionStage<Resignation> resign(Duration timeout);
+
+    /** Stops all leadership: sets the flag, closes the sinks, and waits until nobody leads on record, or longer. */
+    CompletionStage<Freezing> freeze(String why, List<Sink> sinks, Until until);
+
+    /** Allows leadership again, above every mark. Every sink that the record names is to be given. */
+    CompletionStage<Thaw> thaw(List<Sink> sinks);
+
+    /** Retires a sink: candidates that still bring it do not stand. */
+    CompletionStage<Forgetting> forget(SinkId sink);
+
+    /** Takes that back: who brings the sink may stand, and adds it to the record again. */
+    CompletionStage<Forgetting> unforget(SinkId sink);
+
+    /** What a freeze waits for. */
+    enum Until {
+        /** Nobody leads on record. */
+        VACANT,
+        /** Nor can anybody believe to lead. */
+        QUIET
+    }
+}
