@@ -15,9 +15,9 @@ import dev.incumbent.protocol.operator.Freezing;
 import dev.incumbent.protocol.operator.OperatorProtocol;
 import dev.incumbent.protocol.operator.OperatorState;
 import dev.incumbent.protocol.operator.Progress;
+import dev.incumbent.protocol.operator.RequestedTransfer;
 import dev.incumbent.protocol.operator.Resignation;
 import dev.incumbent.protocol.operator.Thaw;
-import dev.incumbent.protocol.operator.Transfer;
 import dev.incumbent.time.Timeline;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -93,8 +93,8 @@ final class CoordinatorOperator implements Operator {
     }
 
     @Override
-    public CompletionStage<Transfer> transferTo(String successor, Duration timeout) {
-        return run(List.of(), OperatorProtocol.transferTo(unique(), successor, timeout), Transfer.class);
+    public CompletionStage<RequestedTransfer> transferTo(String successor, Duration timeout) {
+        return run(List.of(), OperatorProtocol.transferTo(unique(), successor, timeout), RequestedTransfer.class);
     }
 
     @Override

@@ -8,9 +8,9 @@ import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.operator.Forgetting;
 import dev.incumbent.protocol.operator.Freezing;
 import dev.incumbent.protocol.operator.Progress;
+import dev.incumbent.protocol.operator.RequestedTransfer;
 import dev.incumbent.protocol.operator.Resignation;
 import dev.incumbent.protocol.operator.Thaw;
-import dev.incumbent.protocol.operator.Transfer;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ public interface Operator {
      * Asks the leader to hand over, by id or by a name that one live candidate alone bears, and waits until a later term is led. What does not happen within
      * the timeout is taken back.
      */
-    CompletionStage<Transfer> transferTo(String successor, Duration timeout);
+    CompletionStage<RequestedTransfer> transferTo(String successor, Duration timeout);
 
     /** Asks the leader to resign, and waits until its term is over and, where anybody stands, the next is led. */
     CompletionStage<Resignation> resign(Duration timeout);

@@ -79,11 +79,11 @@ final class AskRules {
             return ask(state, Optional.of(eligible.candidate()), turn);
         }
         if (chosen instanceof Successor.Leads leads) {
-            turn.conclude(new Transfer.LeadsAlready(record.term(), leads.leader()));
+            turn.conclude(new RequestedTransfer.LeadsAlready(record.term(), leads.leader()));
         } else if (chosen instanceof Successor.Many many) {
-            turn.conclude(new Transfer.Ambiguous(many.name(), many.ids()));
+            turn.conclude(new RequestedTransfer.Ambiguous(many.name(), many.ids()));
         } else if (chosen instanceof Successor.Ineligible ineligible) {
-            turn.conclude(new Transfer.Refused(ineligible.why()));
+            turn.conclude(new RequestedTransfer.Refused(ineligible.why()));
         }
         return state;
     }
@@ -201,7 +201,7 @@ final class AskRules {
                         : Optional.empty());
         long since = asked.vacantAt().orElse(turn.now().nanos());
         if (hopeless.isPresent() && state.successor().isPresent()) {
-            turn.conclude(new Transfer.NobodyLeads(asked.term(), hopeless.get()));
+            turn.conclude(new RequestedTransfer.NobodyLeads(asked.term(), hopeless.get()));
         } else if (hopeless.isPresent()) {
             turn.conclude(new Resignation.Resigned(asked.term(), asked.leader(), Optional.empty()));
         } else if (state.successor().isEmpty() && turn.reached(since + NOBODY_STANDS_AFTER.toNanos())) {
@@ -231,22 +231,23 @@ final class AskRules {
                     asked.leader(),
                     Optional.of(new Resignation.Next(record.term(), leader, asked.gap()))));
         } else if (asked.successor().isPresent() && asked.successor().get().id().equals(leader.id())) {
-            turn.conclude(new Transfer.Transferred(record.term(), leader, asked.gap()));
+            turn.conclude(new RequestedTransfer.Transferred(record.term(), leader, asked.gap()));
         } else {
-            turn.conclude(new Transfer.AnotherLeads(record.term(), leader));
+            turn.conclude(new RequestedTransfer.AnotherLeads(record.term(), leader));
         }
         return state;
     }
 
     private static AskState refused(AskState state, String why, Turn turn) {
-        turn.conclude(state.successor().isPresent() ? new Transfer.Refused(why) : new Resignation.Refused(why));
+        turn.conclude(
+                state.successor().isPresent() ? new RequestedTransfer.Refused(why) : new Resignation.Refused(why));
         return state;
     }
 
     private static AskState takenBack(AskState state, Asked asked, String why, Turn turn) {
         turn.conclude(
                 state.successor().isPresent()
-                        ? new Transfer.TakenBack(asked.term(), asked.leader(), why)
+                        ? new RequestedTransfer.TakenBack(asked.term(), asked.leader(), why)
                         : new Resignation.TakenBack(asked.term(), asked.leader(), why));
         return state;
     }

@@ -68,7 +68,7 @@ class AskTest {
 
         play.lists(enlisted(ANN, LEDGER), enlisted(BOB, LEDGER), enlisted(other, LEDGER));
 
-        assertThat(play.outcome()).isEqualTo(new Transfer.Ambiguous("bob", List.of(BOB.id(), other.id())));
+        assertThat(play.outcome()).isEqualTo(new RequestedTransfer.Ambiguous("bob", List.of(BOB.id(), other.id())));
     }
 
     @Test
@@ -87,7 +87,7 @@ class AskTest {
 
         play.lists(enlisted(BOB, AUDIT));
 
-        assertThat(((Transfer.Refused) play.outcome()).why()).contains("S-ledger");
+        assertThat(((RequestedTransfer.Refused) play.outcome()).why()).contains("S-ledger");
     }
 
     @Test
@@ -96,7 +96,7 @@ class AskTest {
 
         play.lists(enlisted(BOB, LEDGER, AUDIT));
 
-        assertThat(((Transfer.Refused) play.outcome()).why()).contains("retired");
+        assertThat(((RequestedTransfer.Refused) play.outcome()).why()).contains("retired");
     }
 
     @Test
@@ -105,7 +105,7 @@ class AskTest {
 
         play.lists(enlisted(ANN, LEDGER));
 
-        assertThat(play.outcome()).isInstanceOf(Transfer.Refused.class);
+        assertThat(play.outcome()).isInstanceOf(RequestedTransfer.Refused.class);
     }
 
     @Test
@@ -114,12 +114,12 @@ class AskTest {
 
         play.lists(enlisted(ANN, LEDGER), enlisted(BOB, LEDGER));
 
-        assertThat(play.outcome()).isEqualTo(new Transfer.LeadsAlready(7, ANN));
+        assertThat(play.outcome()).isEqualTo(new RequestedTransfer.LeadsAlready(7, ANN));
     }
 
     @Test
     void whereNobodyLeadsThereIsNobodyToAsk() {
-        assertThat(transfer("bob").reads(VACANT).outcome()).isInstanceOf(Transfer.Refused.class);
+        assertThat(transfer("bob").reads(VACANT).outcome()).isInstanceOf(RequestedTransfer.Refused.class);
         assertThat(resign().readsDead(LED).outcome()).isInstanceOf(Resignation.Refused.class);
         assertThat(resign().reads(frozen(LED, "frost", 8)).outcome()).isInstanceOf(Resignation.Refused.class);
     }
@@ -133,7 +133,8 @@ class AskTest {
 
         play.reads(led(8, BOB));
 
-        assertThat(play.outcome()).isEqualTo(new Transfer.Transferred(8, BOB, Optional.of(Duration.ofMillis(30))));
+        assertThat(play.outcome())
+                .isEqualTo(new RequestedTransfer.Transferred(8, BOB, Optional.of(Duration.ofMillis(30))));
     }
 
     @Test
@@ -142,7 +143,7 @@ class AskTest {
 
         play.waits().reads(led(8, BOB));
 
-        assertThat(play.outcome()).isEqualTo(new Transfer.Transferred(8, BOB, Optional.empty()));
+        assertThat(play.outcome()).isEqualTo(new RequestedTransfer.Transferred(8, BOB, Optional.empty()));
     }
 
     @Test
@@ -152,7 +153,7 @@ class AskTest {
 
         play.waits().reads(led(8, carol));
 
-        assertThat(play.outcome()).isEqualTo(new Transfer.AnotherLeads(8, carol));
+        assertThat(play.outcome()).isEqualTo(new RequestedTransfer.AnotherLeads(8, carol));
     }
 
     @Test
@@ -163,7 +164,7 @@ class AskTest {
 
         assertThat(play.swap().next().request()).isEmpty();
         assertThat(play.swap().next().leader()).contains(ANN);
-        assertThat(play.accepted().outcome()).isInstanceOf(Transfer.TakenBack.class);
+        assertThat(play.accepted().outcome()).isInstanceOf(RequestedTransfer.TakenBack.class);
     }
 
     @Test
@@ -172,7 +173,7 @@ class AskTest {
 
         play.refused().reads(led(8, BOB));
 
-        assertThat(play.outcome()).isInstanceOf(Transfer.Transferred.class);
+        assertThat(play.outcome()).isInstanceOf(RequestedTransfer.Transferred.class);
     }
 
     @Test
@@ -181,7 +182,7 @@ class AskTest {
 
         play.waits().reads(LED.written("declined"));
 
-        assertThat(play.outcome()).isInstanceOf(Transfer.TakenBack.class);
+        assertThat(play.outcome()).isInstanceOf(RequestedTransfer.TakenBack.class);
     }
 
     @Test
@@ -232,7 +233,7 @@ class AskTest {
 
         play.at(TIMEOUT).waits().reads(VACANT);
 
-        assertThat(play.outcome()).isInstanceOf(Transfer.NobodyLeads.class);
+        assertThat(play.outcome()).isInstanceOf(RequestedTransfer.NobodyLeads.class);
     }
 
     @Test
