@@ -1,0 +1,13 @@
+package dev.incumbent.fence.tck;
+
+/** What a sink declares of itself; a sentence that needs what is not declared is skipped, and counted as such. */
+public enum Capability {
+    /** Several transactions are admitted at once; else its writers are serial. */
+    PARALLEL_ADMISSIONS,
+    /** A transaction may read an older state than the one in force. */
+    SNAPSHOTS,
+    /** A client may send a token that is no number. */
+    UNTYPED_TOKENS,
+    /** A backup can be put in its place while it is open. */
+    PUT_BACK
+}
