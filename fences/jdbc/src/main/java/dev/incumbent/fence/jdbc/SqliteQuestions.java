@@ -57,8 +57,8 @@ final class SqliteQuestions {
             return new Raise.Raised(mark);
         } catch (SQLException refusal) {
             String message = String.valueOf(refusal.getMessage());
-            Optional<Mark> inForce =
-                    Optional.ofNullable(marks(connection, election.value()::equals).get(election));
+            Optional<Mark> inForce = Optional.ofNullable(
+                    marks(connection, election.value()::equals).get(election));
             if (message.contains("IF004") && inForce.isPresent()) {
                 return new Raise.Refused(inForce.get());
             }
@@ -77,7 +77,9 @@ final class SqliteQuestions {
             while (row.next()) {
                 String election = row.getString(1);
                 if (asked.test(election)) {
-                    marks.put(new ElectionName(election), new Mark(new FencingToken(row.getLong(2)), MarkOwner.parse(row.getString(3))));
+                    marks.put(
+                            new ElectionName(election),
+                            new Mark(new FencingToken(row.getLong(2)), MarkOwner.parse(row.getString(3))));
                 }
             }
         }
