@@ -53,12 +53,13 @@ record GivenSinks(List<GivenSink> all) {
                 .toList();
     }
 
-    /** What the record names and nobody gave. */
+    /** What the record names and nobody gave; one that was given and has not told its id is known by its label. */
     List<OpenSink> notGiven(LeaderRecord record) {
         Set<SinkId> given = new TreeSet<>();
-        all.forEach(sink -> sink.id().ifPresent(given::add));
+        Set<String> silent = new TreeSet<>();
+        all.forEach(sink -> sink.id().ifPresentOrElse(given::add, () -> silent.add(sink.label())));
         return record.sinks().entrySet().stream()
-                .filter(recorded -> !given.contains(recorded.getKey()))
+                .filter(recorded -> !given.contains(recorded.getKey()) && !silent.contains(recorded.getValue()))
                 .map(recorded ->
                         new OpenSink(recorded.getValue(), "recorded as " + recorded.getKey() + ", and not given"))
                 .toList();
