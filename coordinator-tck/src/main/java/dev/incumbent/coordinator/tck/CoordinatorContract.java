@@ -44,4 +44,20 @@ public abstract class CoordinatorContract {
             return CoordinatorContract.this.openRig();
         }
     }
+
+    @Nested
+    final class Outcomes extends OutcomeContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
+
+    @Nested
+    final class Closing extends ClosingContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
 }
