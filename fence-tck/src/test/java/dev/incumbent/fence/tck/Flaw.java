@@ -1,0 +1,49 @@
+package dev.incumbent.fence.tck;
+
+/** What a twin of the memory sink does wrong, and the sentence of the contract that must fail for it. */
+enum Flaw {
+    REFUSES_THE_TOKEN_IN_FORCE("aTokenEqualToTheMarkIsAdmitted"),
+    ADMITS_A_SMALLER_TOKEN("aSmallerTokenIsStale"),
+    ADMITS_A_GREATER_TOKEN("aGreaterTokenIsNotRaisedHereAndLiftsNothing"),
+    ADMISSION_LIFTS_THE_MARK("aGreaterTokenIsNotRaisedHereAndLiftsNothing"),
+    ADMITS_WHERE_THERE_IS_NO_MARK("whereThereIsNoMarkNothingIsAdmitted"),
+    TAKES_AN_UNREADABLE_TOKEN_FOR_THE_MARK("anUnreadableTokenIsRefused"),
+    ADMITS_OUTSIDE_A_TRANSACTION("nothingIsAdmittedOutsideATransaction"),
+    ADMITS_FROM_AN_OLD_SNAPSHOT("anOldSnapshotAdmitsNothingStale"),
+    DOES_NOT_WAIT_FOR_THE_ADMITTED("aRaiseWaitsForTheAdmitted"),
+    HOLDS_ON_AFTER_A_ROLLBACK("aTransactionRolledBackLetsTheRaiseThrough"),
+    WAITS_FOR_EVER("aRaiseThatWaitsInVainGivesUpAndSaysSo"),
+    LETS_NEWCOMERS_OVERTAKE("newcomersDoNotOvertakeARaise"),
+    CHECKS_AND_WRITES_IN_TWO_STEPS("aRaiseGetsThroughBesideBusyWritersAndNothingOlderLandsAfterIt"),
+    REFUSES_ITS_OWNERS_REPEAT("aRaiseIsRepeatableByItsOwner"),
+    FORGETS_THE_OWNER("anEqualMarkOfAnotherIsRefusedHoweverOftenItIsAsked"),
+    TELLS_A_REFUSAL_AS_SUCCESS_WHEN_ASKED_AGAIN("anEqualMarkOfAnotherIsRefusedHoweverOftenItIsAsked"),
+    COMPARES_WITH_NOT_EQUAL("aLowerRaiseIsRefusedWithTheMarkInForce"),
+    RAISES_BY_A_TYPO("aRaiseByMoreThanTwoToTheThirtyTwoIsRefused"),
+    A_CANDIDATE_PASSES_A_FREEZE("aFreezeRefusesEveryoneElseWhateverTheNumber"),
+    AN_OPERATOR_PASSES_A_FREEZE("aFreezeRefusesEveryoneElseWhateverTheNumber"),
+    A_FREEZE_DOES_NOT_PASS_A_FREEZE("aNewerFreezePassesAFreeze"),
+    A_THAW_PASSES_WHATEVER_IT_FINDS("onlyAThawThatNamesItsMarkPassesAFreeze"),
+    A_THAW_OWNS_LIKE_A_FREEZE("aThawsMarkMayBePassed"),
+    FORGETS_ITS_MARKS_WHEN_RESTARTED("theMarkAndItsOwnerOutliveARestart"),
+    FORGETS_FREEZES_WHEN_RESTARTED("aFreezeOutlivesARestart"),
+    COMMITS_WHAT_WAS_OPEN_WHEN_RESTARTED("whoRestartsUnderAnAdmissionWritesNothing"),
+    HAS_ONE_MARK_FOR_ALL("electionsDoNotTouchEachOther"),
+    HAS_ONE_LOCK_FOR_ALL("anAdmissionOfOneElectionDoesNotHoldUpTheRaiseOfAnother"),
+    TELLS_ONLY_ITS_FIRST_MARK("marksAreToldForThoseAskedAndForAll"),
+    REMEMBERS_MARKS_PER_CONNECTION("whoeverOpensTheSinkSeesTheSame"),
+    IS_BORN_AGAIN_BY_AN_INSTALL("theIdIsBornOnceAndTheMarksSurviveAnotherInstall"),
+    HAS_ITS_URL_FOR_AN_ID("twoSinksHaveTwoIds"),
+    STAYS_WITH_THE_OLD_FILE("aSinkPutBackShowsItsOlderMarkToWhoHasItOpen"),
+    ANSWERS_WHEN_CLOSED("aClosedSinkSaysSoAndIsClosedAgainWithoutHarm");
+
+    private final String sentence;
+
+    Flaw(String sentence) {
+        this.sentence = sentence;
+    }
+
+    String sentence() {
+        return sentence;
+    }
+}
