@@ -1,0 +1,66 @@
+package dev.incumbent.supervisor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plays each scene of {@code src/test/python/terminal_scenes.py} at a pseudo-terminal of its own. */
+final class TerminalTest {
+    private static final String SCENES = "src/test/python/terminal_scenes.py";
+
+    @TempDir
+    private static Path folder;
+
+    private static Path launcher() {
+        return folder.resolve("launcher");
+    }
+
+    @BeforeAll
+    static void writeLauncher() throws IOException {
+        TestFolder.binary();
+        List<String> words = new ArrayList<>(WrapperProcess.line(List.of("$OPTIONS")));
+        words.replaceAll(word -> word.equals("$OPTIONS") ? word : "'" + word + "'");
+        Files.writeString(launcher(), "#!/bin/sh\nexec " + String.join(" ", words) + " \"$@\"\n");
+        Files.setPosixFilePermissions(launcher(), PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> atATerminal() throws Exception {
+        Played list = python(SCENES, "--list");
+        assertThat(list.code()).as(list.said()).isZero();
+        return list.said().lines().map(scene -> DynamicTest.dynamicTest(scene, () -> play(scene)));
+    }
+
+    private static void play(String scene) throws Exception {
+        Played played = python(SCENES, scene, launcher().toString());
+
+        assertThat(played.code()).as(played.said()).isZero();
+    }
+
+    private record Played(int code, String said) {}
+
+    private static Played python(String... arguments) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("python3"));
+        line.addAll(Arrays.asList(arguments));
+        try {
+            Process python = new ProcessBuilder(line).redirectErrorStream(true).start();
+            String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Played(python.waitFor(), said);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the scenes at a terminal need python3 (and bash): on Debian, apt-get install python3", e);
+        }
+    }
+}
