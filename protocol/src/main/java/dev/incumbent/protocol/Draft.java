@@ -150,7 +150,8 @@ final class Draft {
             emit(new Effect.InterruptTask(mine.term()));
         }
         long stopBy = now.nanos() + setup.timing().stopLead().toNanos();
-        tenure = Optional.of(mine.ending(mine.ending().because(reason, asked, stopBy))
+        long lapsesAt = reason == EndReason.SUPERSEDED ? Long.MIN_VALUE : validUntil();
+        tenure = Optional.of(mine.ending(mine.ending().because(reason, asked, stopBy, lapsesAt))
                 .task(mine.task().interrupted(true)));
         if (reason != EndReason.TRANSFERRED) {
             leaveTheList();

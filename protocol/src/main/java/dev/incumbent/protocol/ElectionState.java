@@ -33,8 +33,8 @@ public record ElectionState(
     }
 
     /**
-     * Until when the term held is valid: as long as <em>both</em> the lease it was won with and the proof that the record names it are fresh. The smallest
-     * long where no term is held, or its lease is gone.
+     * Until when the term held is valid: as long as <em>both</em> the lease it was won with and the proof that the record names it are fresh; once it ends,
+     * no longer than it was then. The smallest long where no term is held, or its lease is gone, or another term is known to exist.
      */
     public long validUntilNanos(Timing timing) {
         if (tenure.isEmpty()
@@ -43,7 +43,8 @@ public record ElectionState(
             return Long.MIN_VALUE;
         }
         long validFor = timing.validFor(lease.get().timeToLive()).toNanos();
-        return Math.min(lease.get().sentAtNanos(), tenure.get().provenAtNanos()) + validFor;
+        long fresh = Math.min(lease.get().sentAtNanos(), tenure.get().provenAtNanos()) + validFor;
+        return Math.min(fresh, tenure.get().ending().lapsesAtNanos());
     }
 
     /** Has this process nothing left to see to in this election? Then its records need not be read any more. */

@@ -78,6 +78,7 @@ public record Tenure(
      *
      * @param asked on request or by its own will: no reason to wait before standing again
      * @param stopByNanos the task has returned by then, or it is stalled
+     * @param lapsesAtNanos it was valid until then when its end began, and no answer makes it longer
      * @param met the mark that stood in its way, and where
      * @param flag the freeze that the coordinator forgot, to be set again
      */
@@ -85,23 +86,32 @@ public record Tenure(
             Optional<EndReason> reason,
             boolean asked,
             long stopByNanos,
+            long lapsesAtNanos,
             boolean stalled,
             Optional<Mark> met,
             Optional<SinkId> metAt,
             Optional<Freeze> flag) {
         static final Ending NOT = new Ending(
-                Optional.empty(), false, Step.NEVER, false, Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(),
+                false,
+                Step.NEVER,
+                Step.NEVER,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
 
-        Ending because(EndReason why, boolean isAsked, long stopBy) {
-            return new Ending(Optional.of(why), isAsked, stopBy, stalled, met, metAt, flag);
+        Ending because(EndReason why, boolean isAsked, long stopBy, long lapsesAt) {
+            return new Ending(Optional.of(why), isAsked, stopBy, lapsesAt, stalled, met, metAt, flag);
         }
 
         Ending isStalled() {
-            return new Ending(reason, asked, stopByNanos, true, met, metAt, flag);
+            return new Ending(reason, asked, stopByNanos, lapsesAtNanos, true, met, metAt, flag);
         }
 
         Ending met(Mark mark, SinkId where, Optional<Freeze> forgotten) {
-            return new Ending(reason, asked, stopByNanos, stalled, Optional.of(mark), Optional.of(where), forgotten);
+            return new Ending(
+                    reason, asked, stopByNanos, lapsesAtNanos, stalled, Optional.of(mark), Optional.of(where), forgotten);
         }
 
         /** Did a mark that no freeze owns stand in the way? Then the vacate heals the coordinator. */
