@@ -27,8 +27,7 @@ final class Campaign {
         if (draft.isNamed()) {
             disown(draft);
         } else if (draft.standing.campaigning() && mayStand(draft) && isEnlisted(draft)) {
-            boolean claimable =
-                    isVacant(draft) && !draft.record().isFrozen() && draft.isDue(draft.standing.standAtNanos());
+            boolean claimable = isVacant(draft) && !draft.record().isFrozen();
             if (claimable && isMyTurn(draft)) {
                 claim(draft);
             }
@@ -71,8 +70,9 @@ final class Campaign {
         }
     }
 
+    /** Only who stands is enlisted: who is unwell, lacks a sink, or waits for a term that did not last, leaves the list. */
     private static boolean mayStand(Draft draft) {
-        if (!draft.standing.well() || mismatches(draft)) {
+        if (!draft.standing.well() || mismatches(draft) || !draft.isDue(draft.standing.standAtNanos())) {
             draft.leaveTheList();
             return false;
         }
