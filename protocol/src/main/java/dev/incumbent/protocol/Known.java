@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param readAtNanos no read before; one that failed waits
  * @param listing a list of candidates is under way
  * @param swapAtNanos no swap before; one that surely failed waits
- * @param watchAgrees the watch's last word names our term, without a flag or a request
+ * @param watched the revision that the watch told last; none since a gap
  */
 public record Known(
         Optional<ObservedRecord> observed,
@@ -30,7 +30,7 @@ public record Known(
         long readAtNanos,
         boolean listing,
         long swapAtNanos,
-        boolean watchAgrees) {
+        Optional<Revision> watched) {
     static final Known NOTHING = new Known(
             Optional.empty(),
             Long.MIN_VALUE,
@@ -41,7 +41,7 @@ public record Known(
             Long.MIN_VALUE,
             false,
             Long.MIN_VALUE,
-            false);
+            Optional.empty());
 
     /** Told of this record now; a vacancy of another revision is a new vacancy, with a new line. */
     Known told(ObservedRecord told, long now) {
@@ -58,7 +58,7 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
-                watchAgrees);
+                watched);
     }
 
     Known speaksFrom(long nanos) {
@@ -72,7 +72,7 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
-                watchAgrees);
+                watched);
     }
 
     Known lined(Optional<List<Enlisted>> candidates, boolean isListing) {
@@ -86,7 +86,7 @@ public record Known(
                 readAtNanos,
                 isListing,
                 swapAtNanos,
-                watchAgrees);
+                watched);
     }
 
     Known reading(boolean isReading, boolean wanted) {
@@ -100,7 +100,7 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
-                watchAgrees);
+                watched);
     }
 
     Known wantsRead() {
@@ -118,7 +118,7 @@ public record Known(
                 nanos,
                 listing,
                 swapAtNanos,
-                watchAgrees);
+                watched);
     }
 
     Known swapsAt(long nanos) {
@@ -132,10 +132,10 @@ public record Known(
                 readAtNanos,
                 listing,
                 nanos,
-                watchAgrees);
+                watched);
     }
 
-    Known watchAgrees(boolean agrees) {
+    Known watched(Optional<Revision> revision) {
         return new Known(
                 observed,
                 speaksFromNanos,
@@ -146,6 +146,6 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
-                agrees);
+                revision);
     }
 }

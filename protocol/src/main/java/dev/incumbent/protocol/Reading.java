@@ -47,25 +47,26 @@ final class Reading {
         draft.known = draft.known.reading(false, true).readsAt(ElectionProtocol.later(draft));
     }
 
-    /** The watch only wakes: whoever holds or awaits a term looks for itself, who merely stands takes its word. */
+    /** The watch only wakes, and may lag: whoever holds or awaits a term, or is named, looks for itself; who merely stands takes its word. */
     static void changed(Draft draft, ObservedRecord told) {
-        LeaderRecord record = told.record();
-        boolean agrees = draft.namesMyTerm(record)
-                && !record.isFrozen()
-                && record.request().isEmpty();
-        draft.known = draft.known.watchAgrees(agrees);
-        if (draft.tenure.isPresent() || draft.attempt.isPresent()) {
-            if (!agrees) {
-                draft.wantRead();
-            }
-        } else {
+        boolean news = !draft.known.observed().map(ObservedRecord::revision).equals(Optional.of(told.revision()));
+        boolean names = told.record()
+                .leader()
+                .filter(leader -> leader.id().equals(draft.me()))
+                .isPresent();
+        draft.known = draft.known.watched(Optional.of(told.revision()));
+        if (draft.tenure.isEmpty() && draft.attempt.isEmpty() && !names) {
             draft.known = draft.known.told(told, draft.now.nanos());
+        } else if (news) {
+            draft.wantRead();
         }
     }
 
+    /** What the watch told last is current: a proof where that is the record we know. */
     static void proved(Draft draft, long sentAt) {
-        if (draft.known.watchAgrees() && draft.role == Role.LEADER && sentAt >= draft.known.speaksFromNanos()) {
-            draft.tenure = Optional.of(draft.held().proven(sentAt));
+        boolean same = draft.known.observed().map(ObservedRecord::revision).equals(draft.known.watched());
+        if (same && sentAt >= draft.known.speaksFromNanos()) {
+            prove(draft, sentAt);
         }
     }
 
