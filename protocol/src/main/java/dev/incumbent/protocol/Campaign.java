@@ -125,7 +125,9 @@ final class Campaign {
         int place = line.indexOf(draft.me());
         if (place < 0) {
             draft.standing = draft.standing.listing(Listing.OFF);
-            return isEnlisted(draft);
+            isEnlisted(draft);
+            draft.standing = draft.standing.enlistsAt(ElectionProtocol.later(draft));
+            return false;
         }
         long from = draft.known.vacantSinceNanos();
         if (named.isPresent() && line.contains(named.get())) {
