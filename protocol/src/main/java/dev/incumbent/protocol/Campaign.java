@@ -57,7 +57,8 @@ final class Campaign {
                 && record.leader().isPresent()
                 && !record.isFrozen()
                 && mayStand(draft)
-                && draft.standing.listing() == Listing.ON) {
+                && draft.standing.listing() == Listing.ON
+                && isFresh(draft)) {
             claim(draft);
         }
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param readWanted something was told that only a read can settle
  * @param readAtNanos no read before; one that failed waits
  * @param listing a list of candidates is under way
- * @param swapAtNanos no swap before; one that surely failed waits
+ * @param swapAtNanos no swap before; one that failed waits
  * @param watched the revision that the watch told last; none since a gap
  */
 public record Known(

@@ -50,7 +50,10 @@ final class Swapping {
         }
     }
 
-    /** The record is mine if it bears this attempt's nonce, and for a claim my id and my current lease. Anything else: not won, and forgotten. */
+    /**
+     * The record is mine if it bears this attempt's nonce, and for a claim my id and my current lease. Anything else: not won, and forgotten; where it may
+     * still land, the next swap waits a little, lest a store that answers reads alone be asked without a pause.
+     */
     static void settle(Draft draft, ObservedRecord told, long sentAt) {
         Attempt mine = draft.attempt.orElseThrow();
         if (told.record().nonce().equals(mine.nonce())) {
@@ -59,6 +62,9 @@ final class Swapping {
         }
         draft.attempt = Optional.empty();
         boolean mayLand = told.revision().equals(mine.expected());
+        if (mayLand) {
+            draft.known = draft.known.swapsAt(ElectionProtocol.later(draft));
+        }
         draft.memory =
                 draft.memory.unsettledOn(mayLand ? Optional.of(mine.expected()) : Optional.empty(), draft.now.nanos());
     }
