@@ -111,7 +111,14 @@ public record Tenure(
 
         Ending met(Mark mark, SinkId where, Optional<Freeze> forgotten) {
             return new Ending(
-                    reason, asked, stopByNanos, lapsesAtNanos, stalled, Optional.of(mark), Optional.of(where), forgotten);
+                    reason,
+                    asked,
+                    stopByNanos,
+                    lapsesAtNanos,
+                    stalled,
+                    Optional.of(mark),
+                    Optional.of(where),
+                    forgotten);
         }
 
         /** Did a mark that no freeze owns stand in the way? Then the vacate heals the coordinator. */
