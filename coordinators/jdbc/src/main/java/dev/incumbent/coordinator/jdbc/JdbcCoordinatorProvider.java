@@ -1,0 +1,53 @@
+package dev.incumbent.coordinator.jdbc;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.time.Timeline;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * Opens coordinators in SQL databases: {@code file:PATH} and {@code jdbc:sqlite:PATH}, a SQLite file shared by the processes of one
+ * machine.
+ */
+public final class JdbcCoordinatorProvider implements CoordinatorProvider {
+    private static final String FILE = "file:";
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public JdbcCoordinatorProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("file", "jdbc");
+    }
+
+    @Override
+    public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
+        SqliteStore store = new SqliteStore(path(at), mode, requestTimeout.dividedBy(2), FileSystems::typeOf);
+        return SqliteCoordinator.open(store, new Lane.Clocks(timeline, Boot.current(), requestTimeout));
+    }
+
+    /** The absolute path of a SQLite URI: {@code file:/a/b}, {@code file:///a/b}, {@code file:b}, {@code jdbc:sqlite:b}. */
+    private static Path path(String at) {
+        String prefix = at.startsWith(FILE) ? FILE : SQLITE;
+        if (!at.startsWith(prefix)) {
+            throw new CoordinatorUnusableException(
+                    "no SQL coordinator is known for " + at + "; known are " + FILE + "PATH and " + SQLITE + "PATH");
+        }
+        String rest = at.substring(prefix.length());
+        String path = rest.startsWith("///") ? rest.substring(2) : rest;
+        if (path.isEmpty() || path.startsWith("//") || path.contains(":memory:") || path.endsWith("/")) {
+            throw new CoordinatorUnusableException(
+                    "the coordinator " + at + " names no file; write " + prefix + "PATH");
+        }
+        try {
+            return Path.of(path).toAbsolutePath().normalize();
+        } catch (InvalidPathException e) {
+            throw new CoordinatorUnusableException("the coordinator " + at + " names no file: " + e.getMessage(), e);
+        }
+    }
+}

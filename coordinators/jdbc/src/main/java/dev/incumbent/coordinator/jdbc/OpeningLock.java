@@ -1,0 +1,119 @@
+package dev.incumbent.coordinator.jdbc;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Lets one process at a time open a store, and remembers in a file beside it which files belonged together.
+ *
+ * <p>SQLite finds its log by name. A database that was renamed into the place of another would so be read through the other's log,
+ * and be damaged by its next checkpoint. A log that belongs to another database than the one that bears the name now is
+ * therefore taken away first.
+ *
+ * <p>Where the lock cannot be had in time, its holder being stopped perhaps, opening goes on without it and takes nothing away.
+ */
+final class OpeningLock implements AutoCloseable {
+    private static final long PARK_NANOS = 1_000_000;
+    private static final int LONGEST_NOTE = 4096;
+
+    /** File locks belong to the process, and so must what keeps its threads apart: closing any descriptor of the file drops them. */
+    private static final ReentrantLock IN_THIS_PROCESS = new ReentrantLock();
+
+    private final StoreFiles files;
+    private final FileChannel channel;
+    private final Optional<FileLock> lock;
+
+    private OpeningLock(StoreFiles files, FileChannel channel, Optional<FileLock> lock) {
+        this.files = files;
+        this.channel = channel;
+        this.lock = lock;
+    }
+
+    /** Waits until nobody else opens that store, or about {@code longestNanos}. */
+    static Optional<OpeningLock> take(StoreFiles files, long longestNanos) throws IOException {
+        long parks = longestNanos / PARK_NANOS;
+        try {
+            if (!IN_THIS_PROCESS.tryLock(longestNanos, TimeUnit.NANOSECONDS)) {
+                return Optional.empty();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+        try {
+            FileChannel channel = FileChannel.open(
+                    files.beside("-lock"),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+            Optional<FileLock> lock = Optional.ofNullable(channel.tryLock());
+            for (long parked = 0; lock.isEmpty() && parked < parks; parked++) {
+                LockSupport.parkNanos(files, PARK_NANOS);
+                lock = Optional.ofNullable(channel.tryLock());
+            }
+            return Optional.of(new OpeningLock(files, channel, lock));
+        } catch (IOException | RuntimeException e) {
+            IN_THIS_PROCESS.unlock();
+            throw e;
+        }
+    }
+
+    /** Is nobody else opening the store? Otherwise nothing may be taken away. */
+    boolean isHeld() {
+        return lock.isPresent();
+    }
+
+    /** Takes a log away that belongs to another database than the one that bears the name now, or to none. */
+    void discardForeignLog() throws IOException {
+        Identity now = files.identity();
+        if (isHeld() && (isOrphan(now) || isForeign(now, remembered()))) {
+            Files.deleteIfExists(files.log());
+            Files.deleteIfExists(files.index());
+        }
+    }
+
+    /** Remembers the files that a session has opened. */
+    void remember(Identity opened) throws IOException {
+        if (isHeld() && !opened.equals(remembered())) {
+            String note = String.join("\n", opened.database(), opened.log(), opened.index(), "");
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(note.getBytes(StandardCharsets.UTF_8)), 0);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            IN_THIS_PROCESS.unlock();
+        }
+    }
+
+    private static boolean isOrphan(Identity now) {
+        return !now.hasDatabase() && (now.hasLog() || !now.index().isEmpty());
+    }
+
+    private static boolean isForeign(Identity now, Identity last) {
+        boolean otherDatabase = last.hasDatabase() && !last.database().equals(now.database());
+        boolean itsLog = now.hasLog() && now.log().equals(last.log());
+        boolean itsIndex = !now.index().isEmpty() && now.index().equals(last.index());
+        return otherDatabase && (itsLog || itsIndex);
+    }
+
+    private Identity remembered() throws IOException {
+        ByteBuffer note = ByteBuffer.allocate(LONGEST_NOTE);
+        channel.read(note, 0);
+        String[] lines = new String(note.array(), 0, note.position(), StandardCharsets.UTF_8).split("\n", -1);
+        return lines.length == 4 ? new Identity(lines[0], lines[1], lines[2]) : Identity.ABSENT;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.incumbent.coordinator.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One connection and its statements, each prepared once. Confined to one thread. */
+final class Sql implements AutoCloseable {
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    Sql(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Runs what changes rows; how many it changed. An argument is a string, a long or an optional string. */
+    int update(String sql, Object... arguments) throws SQLException {
+        return bound(sql, arguments).executeUpdate();
+    }
+
+    /** All rows of a query. */
+    <T> List<T> query(String sql, Row<T> row, Object... arguments) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (ResultSet result = bound(sql, arguments).executeQuery()) {
+            while (result.next()) {
+                rows.add(row.of(result));
+            }
+        }
+        return rows;
+    }
+
+    /** The one number a query answers. */
+    long number(String sql, Object... arguments) throws SQLException {
+        return query(sql, row -> row.getLong(1), arguments).get(0);
+    }
+
+    /** Runs a statement that is not worth preparing. */
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+
+    private PreparedStatement bound(String sql, Object... arguments) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            bind(statement, i + 1, arguments[i]);
+        }
+        return statement;
+    }
+
+    private static void bind(PreparedStatement statement, int index, Object argument) throws SQLException {
+        if (argument instanceof Long number) {
+            statement.setLong(index, number);
+        } else if (argument instanceof Optional<?> optional) {
+            if (optional.isPresent()) {
+                bind(statement, index, optional.get());
+            } else {
+                statement.setObject(index, null);
+            }
+        } else {
+            statement.setString(index, argument.toString());
+        }
+    }
+
+    /** Makes a value of the row a result stands at. */
+    interface Row<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.incumbent.coordinator.jdbc;
+
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.GrantedLease;
+import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.Revision;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A coordinator in a SQLite file, shared by the processes of one machine.
+ *
+ * <p>Three threads at most, each with a connection: one for calls, one for leases, so that no call's flush of the disk delays a
+ * keep-alive, and while somebody watches one that polls.
+ */
+final class SqliteCoordinator implements Coordinator {
+    private static final Duration LEASE_FLOOR = Duration.ofMillis(500);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Identity LOST = Identity.ABSENT;
+
+    private final SqliteStore store;
+    private final Lane calls;
+    private final Lane leases;
+    private final Lane polls;
+    private final Poller poller;
+
+    /** The files each lease was granted on, as long as it may be kept alive. */
+    private final Map<LeaseId, Identity> granted = new ConcurrentHashMap<>();
+
+    private SqliteCoordinator(SqliteStore store, Lane.Clocks clocks) {
+        this.store = store;
+        this.calls = new Lane("calls", store, SqliteStore.Durability.DISK, clocks);
+        this.leases = new Lane("leases", store, SqliteStore.Durability.BOOT, clocks);
+        this.polls = new Lane("polls", store, SqliteStore.Durability.BOOT, clocks);
+        this.poller =
+                new Poller((work, then) -> polls.submit(Call.Kind.READ, work, then), clocks.timeline(), POLL.toNanos());
+    }
+
+    /** Opens the store; one that is only locked for now is left to the calls to come. */
+    static SqliteCoordinator open(SqliteStore store, Lane.Clocks clocks) {
+        store.prepare();
+        SqliteCoordinator coordinator = new SqliteCoordinator(store, clocks);
+        try {
+            coordinator.calls.open();
+        } catch (SQLException e) {
+            CoordinatorException failure = Failures.beforeCommit(store.path(), e);
+            if (failure instanceof CoordinatorUnusableException) {
+                throw failure;
+            }
+        } catch (IOException e) {
+            throw new CoordinatorUnusableException(
+                    "the coordinator file " + store.path() + " cannot be opened: " + e, e);
+        }
+        return coordinator;
+    }
+
+    @Override
+    public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
+        Duration length = timeToLive.compareTo(LEASE_FLOOR) < 0 ? LEASE_FLOOR : timeToLive;
+        LeaseId id = new LeaseId(UUID.randomUUID().toString());
+        return write(leases, Call.Kind.WRITE, tx -> {
+            Leases.grant(tx, id, owner, length);
+            granted.put(id, tx.session().identity());
+            return new GrantedLease(id, length);
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> keepAlive(LeaseId lease) {
+        return write(leases, Call.Kind.REPEATABLE_WRITE, tx -> {
+            if (!granted.getOrDefault(lease, tx.session().identity())
+                    .equals(tx.session().identity())) {
+                granted.put(lease, LOST);
+                throw new LeaseLostException(lease, "the file " + store.path() + " was deleted, moved or replaced");
+            }
+            Leases.keepAlive(tx, lease);
+            return done();
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> revoke(LeaseId lease) {
+        return write(leases, Call.Kind.REPEATABLE_WRITE, tx -> {
+            Leases.revoke(tx, lease);
+            granted.remove(lease);
+            return done();
+        });
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
+        Set<ElectionName> asked = Set.copyOf(elections);
+        return calls.submit(Call.Kind.READ, tx -> Elections.read(tx, asked));
+    }
+
+    @Override
+    public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
+        return write(calls, Call.Kind.WRITE, tx -> Elections.swap(tx, election, expected, next));
+    }
+
+    @Override
+    public Watch watch(ElectionName election, Watcher watcher) {
+        return poller.watch(election, watcher);
+    }
+
+    @Override
+    public CompletionStage<Void> enlist(ElectionName election, Enlisted candidate) {
+        return write(calls, Call.Kind.WRITE, tx -> {
+            Candidates.enlist(tx, election, candidate);
+            return done();
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> withdraw(ElectionName election, CandidateId candidate) {
+        return write(calls, Call.Kind.WRITE, tx -> {
+            Candidates.withdraw(tx, election, candidate);
+            return done();
+        });
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
+        Set<ElectionName> asked = Set.copyOf(elections);
+        return calls.submit(Call.Kind.READ, tx -> Candidates.list(tx, asked));
+    }
+
+    @Override
+    public CompletionStage<List<ElectionName>> elections(String prefix) {
+        return calls.submit(Call.Kind.READ, tx -> Elections.list(tx, prefix));
+    }
+
+    /** Empty: the store has no clock but this machine's. */
+    @Override
+    public CompletionStage<Optional<Instant>> clock() {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(
+                LEASE_FLOOR,
+                Duration.ofMillis(1),
+                POLL,
+                false,
+                true,
+                Capabilities.ExpiryClock.MACHINE,
+                Capabilities.Consistency.LINEARIZABLE);
+    }
+
+    @Override
+    public void close() {
+        poller.close();
+        polls.close();
+        leases.close();
+        calls.close();
+        try {
+            OpenSessions.retireStale(false);
+        } catch (IOException e) {
+            // They are closed by whoever next opens a store in this process.
+        }
+    }
+
+    private <T> CompletionStage<T> write(Lane lane, Call.Kind kind, Work<T> work) {
+        return store.mode() == Mode.CREATE
+                ? lane.submit(kind, work)
+                : CompletableFuture.failedStage(new CoordinatorUnusableException(
+                        "the coordinator file " + store.path() + " was opened to be read only"));
+    }
+
+    @SuppressWarnings("NullAway") // Void has no other value.
+    private static Void done() {
+        return null;
+    }
+}

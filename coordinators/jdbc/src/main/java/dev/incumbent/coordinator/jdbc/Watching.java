@@ -1,0 +1,52 @@
+package dev.incumbent.coordinator.jdbc;
+
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.ElectionName;
+import java.util.function.Consumer;
+
+/** One watch. Its watcher is called on the poll's lane alone. */
+final class Watching implements Watch {
+    private final ElectionName election;
+    private final Watcher watcher;
+    private final Consumer<Watching> onClose;
+    private volatile boolean closed;
+    private boolean begun;
+
+    Watching(ElectionName election, Watcher watcher, Consumer<Watching> onClose) {
+        this.election = election;
+        this.watcher = watcher;
+        this.onClose = onClose;
+    }
+
+    ElectionName election() {
+        return election;
+    }
+
+    /** Has it been told anything yet? */
+    boolean isBegun() {
+        return begun;
+    }
+
+    /** Tells its watcher something, unless it is closed. A watcher that throws silences nobody else. */
+    void tell(Consumer<Watcher> what) {
+        if (closed) {
+            return;
+        }
+        begun = true;
+        try {
+            what.accept(watcher);
+        } catch (RuntimeException e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            onClose.accept(this);
+        }
+    }
+}
