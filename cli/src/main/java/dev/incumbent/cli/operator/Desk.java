@@ -1,0 +1,84 @@
+package dev.incumbent.cli.operator;
+
+import dev.incumbent.Operator;
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.cli.frame.Sinks;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.model.ElectionName;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+
+/** Where an operator sits for one verb: the coordinator and the sinks are open, and progress is told on standard error. */
+final class Desk implements AutoCloseable {
+    private final Coordinator coordinator;
+    private final Operator operator;
+    private final List<Sink> sinks;
+
+    private Desk(Coordinator coordinator, Operator operator, List<Sink> sinks) {
+        this.coordinator = coordinator;
+        this.operator = operator;
+        this.sinks = sinks;
+    }
+
+    static Desk open(Surroundings around, At at, ElectionName election, List<String> sinkUrls) {
+        List<Sink> sinks = new ArrayList<>();
+        for (String url : sinkUrls) {
+            sinks.add(Sinks.open(around, url, Operator.RAISE_BOUND));
+        }
+        Coordinator coordinator = at.open(around, CoordinatorProvider.Mode.CREATE);
+        Operator operator = Operator.over(coordinator, around.timeline(), election, who(around))
+                .reporting(progress -> around.say(election + ": " + progress));
+        return new Desk(coordinator, operator, sinks);
+    }
+
+    Operator operator() {
+        return operator;
+    }
+
+    List<Sink> sinks() {
+        return sinks;
+    }
+
+    /** Waits for an operation, which is bounded by itself; the very exception that it ended in where it did. */
+    static <T> T await(CompletionStage<T> operation) {
+        try {
+            return operation.toCompletableFuture().get();
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw Refusal.notSo("interrupted");
+        }
+    }
+
+    /** The user and the host, as one word. */
+    private static String who(Surroundings around) {
+        String user = around.variable("USER").orElseGet(() -> System.getProperty("user.name", "somebody"));
+        return (user + "@" + host()).replaceAll("[^!-~]", "_");
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "localhost";
+        }
+    }
+
+    @Override
+    public void close() {
+        coordinator.close();
+        sinks.forEach(Sink::close);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.incumbent.cli.operator;
+
+import dev.incumbent.Operator;
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.DurationText;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.protocol.operator.Freezing;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code freeze ELECTION --why TEXT}: stops all leadership, at the sinks too. */
+@Command(
+        name = "freeze",
+        description = {
+            "Stops all leadership of an election: sets the flag, closes the sinks, and waits until nobody leads on record.",
+            "A leader that the record does not name may still believe for one lease: --wait quiet waits for that, too.",
+            "Exit 0: every recorded sink is closed and nobody leads; 81: the flag is set, but sinks are open; 1: somebody still leads."
+        },
+        footerHeading = "%nExample:%n",
+        footer =
+                "  $ incumbent freeze billing/closer --why 'two ledgers' --sink sqlite:/var/lib/ledger.db --wait quiet")
+public final class Freeze implements Verb {
+    @Parameters(paramLabel = "ELECTION", description = "The election.")
+    private ElectionName election = new ElectionName("unset");
+
+    @Option(names = "--why", required = true, paramLabel = "TEXT", description = "What people read in 'status'.")
+    private String why = "";
+
+    @Option(names = "--sink", paramLabel = "URL", description = "A sink to close. May come more than once.")
+    private List<String> sinks = List.of();
+
+    @Option(
+            names = "--wait",
+            paramLabel = "quiet",
+            converter = UntilConverter.class,
+            description = "Waits until nobody can believe to lead.")
+    private Operator.Until until = Operator.Until.VACANT;
+
+    @Mixin
+    private At at = new At();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Override
+    public int run(Surroundings around) {
+        try (Desk desk = Desk.open(around, at, election, sinks)) {
+            return outcome(Desk.await(desk.operator().freeze(why, desk.sinks(), until)))
+                    .print(around, output.isJson());
+        }
+    }
+
+    private Outcome outcome(Freezing ended) {
+        if (ended instanceof Freezing.Frozen frozen) {
+            return frozen(frozen);
+        }
+        String gone = ((Freezing.Undone) ended).why();
+        return Outcome.not(
+                ExitCodes.NOT_SO,
+                new JsonObject()
+                        .put("election", election.value())
+                        .put("outcome", "undone")
+                        .put("why", gone),
+                election + " is not frozen any more: " + gone);
+    }
+
+    private Outcome frozen(Freezing.Frozen frozen) {
+        JsonObject json = new JsonObject()
+                .put("election", election.value())
+                .put("outcome", "frozen")
+                .put(
+                        "frozen",
+                        new JsonObject()
+                                .put("by", frozen.freeze().by())
+                                .put("why", frozen.freeze().why())
+                                .put("at", frozen.freeze().at())
+                                .put("number", frozen.freeze().number()))
+                .put("closed", frozen.isClosed())
+                .putStrings("closedSinks", frozen.closed())
+                .put("openSinks", Outcome.json(frozen.open()))
+                .put("leader", frozen.leader().map(Outcome::json))
+                .put("quiet", frozen.isQuiet())
+                .put("untilQuietMs", frozen.untilQuiet().toMillis());
+        List<String> said = new ArrayList<>(Outcome.sentences(frozen.open()));
+        frozen.leader().ifPresent(leader -> said.add(leader + " still leads " + election + " on record"));
+        return new Outcome(exitCode(frozen), json, sentence(frozen), said);
+    }
+
+    private static int exitCode(Freezing.Frozen frozen) {
+        if (!frozen.isClosed()) {
+            return ExitCodes.SINK;
+        }
+        return frozen.leader().isPresent() ? ExitCodes.NOT_SO : ExitCodes.DONE;
+    }
+
+    private String sentence(Freezing.Frozen frozen) {
+        String quiet = frozen.isQuiet() ? "quiet" : "quiet in " + DurationText.format(frozen.untilQuiet());
+        return election + " is frozen, number " + frozen.freeze().number() + "; sinks closed: "
+                + frozen.closed().size() + ", open: " + frozen.open().size() + "; "
+                + (frozen.leader().isPresent() ? "not quiet while somebody leads on record" : quiet);
+    }
+
+    private static final class UntilConverter implements ITypeConverter<Operator.Until> {
+        @Override
+        public Operator.Until convert(String value) {
+            if (value.equals("quiet")) {
+                return Operator.Until.QUIET;
+            }
+            throw new TypeConversionException("'" + value + "' is nothing to wait for; 'quiet' is");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The verbs that change who leads: transfer, resign, freeze, thaw, and forgetting a sink. Imports {@code frame} and the library. */
+@NullMarked
+package dev.incumbent.cli.operator;
+
+import org.jspecify.annotations.NullMarked;

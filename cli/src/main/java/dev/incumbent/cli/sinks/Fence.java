@@ -1,0 +1,12 @@
+package dev.incumbent.cli.sinks;
+
+import picocli.CommandLine.Command;
+
+/** The head of the group {@code fence}. */
+@Command(
+        name = "fence",
+        synopsisSubcommandLabel = "VERB",
+        description = "The sink's side: what refuses everyone but the leader.",
+        footerHeading = "%nExample:%n",
+        footer = "  $ incumbent fence forget billing/closer --sink-id 3f9c2a")
+public final class Fence {}
