@@ -1,8 +1,6 @@
 package dev.incumbent.supervisor;
 
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -22,32 +20,39 @@ final class Stragglers {
         this.mark = mark;
     }
 
-    /** Returns once no process carries the mark, or is in the given group (0: no group is looked for). */
+    /** Returns once no process carries the mark, or is in the command's process group (0: no group is looked for). */
     void killMarked(long group) {
         for (int clean = 0; clean < CLEAN_ROUNDS; ) {
-            Set<ProcessEntry> found = marked(group);
-            found.forEach(ProcessEntry::kill);
-            clean = found.isEmpty() ? clean + 1 : 0;
+            boolean found = false;
+            for (ProcessEntry process : candidates(group)) {
+                if (isOurs(process, group)) {
+                    killWithDescendants(process);
+                    found = true;
+                }
+            }
+            clean = found ? 0 : clean + 1;
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
-    /** Looks as {@link #killMarked} does and kills nothing: what was done once is done faster in need. */
-    int rehearse(long group) {
-        return marked(group).size();
+    private static void killWithDescendants(ProcessEntry process) {
+        List<ProcessEntry> descendants = process.descendants(); // they are nobody's once it is dead
+        process.kill();
+        descendants.forEach(ProcessEntry::kill);
     }
 
-    private Set<ProcessEntry> marked(long group) {
-        long self = ProcessHandle.current().pid();
-        Set<ProcessEntry> found = new LinkedHashSet<>();
-        for (ProcessEntry process : ProcessEntry.all()) {
-            if (process.pid() != self && isOurs(process, group)) {
-                found.add(process);
-                found.addAll(process.descendants());
-            }
-        }
-        found.removeIf(process -> !process.isAlive());
-        return found;
+    /** How many there are. To be asked before there is need, too: what was done once is done faster. */
+    long count(long group) {
+        return candidates(group).stream()
+                .filter(process -> isOurs(process, group))
+                .count();
+    }
+
+    /** Those that came after the command first: among them are most of its descendants. */
+    private static List<ProcessEntry> candidates(long group) {
+        List<ProcessEntry> all = ProcessEntry.allFrom(group);
+        all.remove(new ProcessEntry(ProcessHandle.current().pid()));
+        return all;
     }
 
     private boolean isOurs(ProcessEntry process, long group) {

@@ -224,7 +224,7 @@ public final class Supervisor implements AutoCloseable {
 
     /** Ends a supervisor that has let its deadline pass, which only one that sleeps does. */
     private void watchOverSupervisor() {
-        stragglers.rehearse(0);
+        stragglers.count(0); // a rehearsal
         while (!isOver()) {
             if (isOverdue()) {
                 stragglers.killBelow(supervisor.process().toHandle());

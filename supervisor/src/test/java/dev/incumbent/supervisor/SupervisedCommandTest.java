@@ -80,7 +80,7 @@ final class SupervisedCommandTest {
 
     /** The supervisor itself carries the mark too, and ends just after its last word. */
     private static void awaitNobodyCarries(Supervisor supervisor) {
-        Await.until("nobody with the mark", () -> rehearse(supervisor) == 0);
+        Await.until("nobody with the mark", () -> countOf(supervisor) == 0);
     }
 
     @Test
@@ -265,7 +265,7 @@ final class SupervisedCommandTest {
     @Test
     void aStopEndsTheCommandByItsSignalAndAllElseByItsKillAt() throws Exception {
         Supervisor supervisor = start(AwkwardTree.stubbornCommand());
-        Await.until("the tree", () -> rehearse(supervisor) == AwkwardTree.SIZE + 1);
+        Await.until("the tree", () -> countOf(supervisor) == AwkwardTree.SIZE + 1);
 
         supervisor.stop(SignalRelay.TERM, System.nanoTime() + millis(300));
 
@@ -277,7 +277,7 @@ final class SupervisedCommandTest {
     @Test
     void aKillEndsAllAtOnce() throws Exception {
         Supervisor supervisor = start(AwkwardTree.stubbornCommand());
-        Await.until("the tree", () -> rehearse(supervisor) == AwkwardTree.SIZE + 1);
+        Await.until("the tree", () -> countOf(supervisor) == AwkwardTree.SIZE + 1);
 
         supervisor.kill();
 
@@ -288,7 +288,7 @@ final class SupervisedCommandTest {
     @Test
     void aClosedSupervisorHasEndedItsCommandAndTellsNothing() throws Exception {
         Supervisor supervisor = start(AwkwardTree.stubbornCommand());
-        Await.until("the tree", () -> rehearse(supervisor) == AwkwardTree.SIZE + 1);
+        Await.until("the tree", () -> countOf(supervisor) == AwkwardTree.SIZE + 1);
 
         supervisor.close();
 
@@ -336,7 +336,7 @@ final class SupervisedCommandTest {
                 .isTrue();
     }
 
-    private static int rehearse(Supervisor supervisor) {
-        return new Stragglers(new RunMark(supervisor.runId())).rehearse(0);
+    private static long countOf(Supervisor supervisor) {
+        return new Stragglers(new RunMark(supervisor.runId())).count(0);
     }
 }

@@ -75,7 +75,7 @@ final class WrapperProcess implements AutoCloseable {
     }
 
     private Stream<ProcessEntry> marked() {
-        return ProcessEntry.all().stream()
+        return ProcessEntry.allFrom(0).stream()
                 .filter(entry -> new String(entry.environment(), StandardCharsets.ISO_8859_1).contains(mark))
                 .filter(ProcessEntry::isAlive);
     }
