@@ -19,7 +19,7 @@ public final class Supervisor implements AutoCloseable {
     /** How long after its deadline a supervisor that is well needs at most, before it is taken for frozen. */
     static final long TAKEOVER_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long FOR_LONG_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final LongSupplier nanos;
     private final RunMark mark;
@@ -27,6 +27,7 @@ public final class Supervisor implements AutoCloseable {
     private final SupervisorProcess supervisor;
     private final Consumer<SupervisorEvent> listener;
     private final Thread reader;
+    private final Thread takeover;
 
     private final Object lock = new Object();
     private final BootOffset offset = new BootOffset();
@@ -44,6 +45,7 @@ public final class Supervisor implements AutoCloseable {
         this.stragglers = new Stragglers(mark);
         this.supervisor = SupervisorProcess.start(spec, mark);
         this.reader = daemon(this::hear, "incumbent-supervisor-reader");
+        this.takeover = daemon(this::watchOverSupervisor, "incumbent-supervisor-takeover");
     }
 
     /** Starts a supervisor that waits, without a lease and without having started the command. */
@@ -52,7 +54,7 @@ public final class Supervisor implements AutoCloseable {
         Supervisor launched = new Supervisor(spec, nanos, listener);
         launched.greet(spec);
         launched.reader.start();
-        daemon(launched::watchOverSupervisor, "incumbent-supervisor-takeover").start();
+        launched.takeover.start();
         return launched;
     }
 
@@ -66,6 +68,7 @@ public final class Supervisor implements AutoCloseable {
         String hello = supervisor.wire().hear().orElse("");
         if (!hello.startsWith("hello ")) {
             supervisor.process().destroyForcibly();
+            supervisor.wire().close();
             throw new SupervisorUnavailableException("the supervisor " + spec.binary() + " said no hello: " + hello);
         }
         take(Answer.parse(hello));
@@ -101,8 +104,9 @@ public final class Supervisor implements AutoCloseable {
             long killAtBoot = killAtNanos + toBoot.getAsLong();
             acknowledged.sent(killAtNanos, killAtBoot);
             say("lease " + (stopAtNanos + toBoot.getAsLong()) + " " + killAtBoot);
-            return true;
         }
+        LockSupport.unpark(takeover);
+        return true;
     }
 
     /** Starts the command, or has it {@link SupervisorEvent.Refused} if {@code stopAt} has passed. */
@@ -111,6 +115,7 @@ public final class Supervisor implements AutoCloseable {
             startSent = true;
             say("start");
         }
+        LockSupport.unpark(takeover);
     }
 
     /** Sends a signal to the command's process group. */
@@ -130,7 +135,10 @@ public final class Supervisor implements AutoCloseable {
         say("kill");
     }
 
-    /** Ends the supervisor, and with it whatever still runs; returns when nothing does. No event comes of it. */
+    /**
+     * Ends the supervisor, and with it whatever still runs; returns when nothing does, save when called by the listener.
+     * No event comes of it.
+     */
     @Override
     public void close() {
         synchronized (lock) {
@@ -138,7 +146,7 @@ public final class Supervisor implements AutoCloseable {
         }
         supervisor.wire().hangUp();
         boolean interrupted = false;
-        while (reader.isAlive()) {
+        while (reader.isAlive() && reader != Thread.currentThread()) {
             try {
                 reader.join();
             } catch (InterruptedException e) {
@@ -154,13 +162,17 @@ public final class Supervisor implements AutoCloseable {
         supervisor.wire().say(line);
     }
 
+    /** A listener that throws, or a word that is none, is an end as well: nothing runs that nobody hears of. */
     private void hear() {
-        for (var line = supervisor.wire().hear();
-                line.isPresent();
-                line = supervisor.wire().hear()) {
-            take(Answer.parse(line.get()));
+        try {
+            for (var line = supervisor.wire().hear();
+                    line.isPresent();
+                    line = supervisor.wire().hear()) {
+                take(Answer.parse(line.get()));
+            }
+        } finally {
+            connectionEnded();
         }
-        connectionEnded();
     }
 
     private void take(Answer answer) {
@@ -192,6 +204,8 @@ public final class Supervisor implements AutoCloseable {
                 commandGroup = forked.pid();
             } else if (event instanceof SupervisorEvent.Exited || event instanceof SupervisorEvent.Signaled) {
                 commandGroup = 0; // the number may be given to another
+            } else if (event instanceof SupervisorEvent.Refused) {
+                startSent = false;
             } else if (event instanceof SupervisorEvent.Gone) {
                 over = true;
             }
@@ -217,6 +231,7 @@ public final class Supervisor implements AutoCloseable {
             stragglers.killMarked(group);
         }
         supervisor.wire().close();
+        LockSupport.unpark(takeover);
         if (toBeTold) {
             listener.accept(new SupervisorEvent.Died(deadlinePassed));
         }
@@ -226,12 +241,13 @@ public final class Supervisor implements AutoCloseable {
     private void watchOverSupervisor() {
         stragglers.count(0); // a rehearsal
         while (!isOver()) {
-            if (isOverdue()) {
+            long wait = nanosUntilOverdue();
+            if (wait <= 0) {
                 stragglers.killBelow(supervisor.process().toHandle());
                 supervisor.process().destroyForcibly(); // and the thread that hears is told
                 return;
             }
-            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            LockSupport.parkNanos(wait);
         }
     }
 
@@ -241,9 +257,12 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    private boolean isOverdue() {
+    private long nanosUntilOverdue() {
         synchronized (lock) {
-            return startSent && acknowledged.hasPassedAt(nanos.getAsLong() - TAKEOVER_AFTER_NANOS);
+            OptionalLong killAt = acknowledged.killAt();
+            return startSent && killAt.isPresent()
+                    ? killAt.getAsLong() + TAKEOVER_AFTER_NANOS - nanos.getAsLong()
+                    : FOR_LONG_NANOS;
         }
     }
 }

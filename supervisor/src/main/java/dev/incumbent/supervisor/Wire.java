@@ -23,11 +23,11 @@ final class Wire {
     private final SocketChannel socket;
     private final BufferedReader incoming;
     private final BlockingQueue<String> unsent = new LinkedBlockingQueue<>(MOST_UNSENT_LINES);
+    private final Thread sender = new Thread(this::send, "incumbent-supervisor-sender");
 
     Wire(SocketChannel socket) {
         this.socket = socket;
         this.incoming = new BufferedReader(Channels.newReader(socket, StandardCharsets.US_ASCII));
-        Thread sender = new Thread(this::send, "incumbent-supervisor-sender");
         sender.setDaemon(true);
         sender.start();
     }
@@ -71,6 +71,7 @@ final class Wire {
     }
 
     void close() {
+        sender.interrupt();
         closeQuietly(socket);
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -294,6 +295,51 @@ final class SupervisedCommandTest {
 
         awaitNobodyCarries(supervisor);
         assertThat(events).noneMatch(SupervisedCommandTest::isLast);
+    }
+
+    @Test
+    void aListenerThatThrowsEndsTheCommand() throws Exception {
+        var spec = new LaunchSpec(TestFolder.binary(), RawCommand.of(AwkwardTree.command()), Map.of(), 15, 0);
+        Supervisor supervisor = Supervisor.launch(spec, System::nanoTime, event -> {
+            events.add(event);
+            if (event instanceof SupervisorEvent.Started) {
+                throw new IllegalStateException("a listener's own fault, meant by this test");
+            }
+        });
+        launched.add(supervisor);
+        lease(supervisor, 20_000, 20_000);
+        supervisor.start();
+
+        awaitLast(new Died(false));
+        awaitNobodyCarries(supervisor);
+    }
+
+    @Test
+    void aRefusedStartIsNoneSoThatTheSupervisorIsNotTakenForFrozen() throws Exception {
+        Supervisor supervisor = launch(RawCommand.of("true"), Map.of());
+        lease(supervisor, -1, 0);
+        supervisor.start();
+        Await.until("a refusal", () -> events.contains(new Refused()));
+
+        assertThat(supervisor.isStartSent()).isFalse();
+        assertThat(Await.holdsFor(Duration.ofMillis(300), () -> events.equals(List.of(new Refused()))))
+                .isTrue();
+    }
+
+    @Test
+    void aListenerMayCloseItsSupervisor() throws Exception {
+        var spec = new LaunchSpec(TestFolder.binary(), RawCommand.of("true"), Map.of(), 15, 0);
+        CompletableFuture<Supervisor> self = new CompletableFuture<>();
+        Supervisor supervisor = Supervisor.launch(spec, System::nanoTime, event -> {
+            self.join().close();
+            events.add(event);
+        });
+        self.complete(supervisor);
+        lease(supervisor, 20_000, 20_000);
+        supervisor.start();
+
+        Await.until("an event after a close", () -> !events.isEmpty());
+        awaitNobodyCarries(supervisor);
     }
 
     @Test
