@@ -19,7 +19,7 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
 
-/** The file of one SQLite sink: what its URL says, whether it is still the same file, and what its errors mean to people. */
+/** The file of one SQLite sink, by its absolute path: what its URL says, whether it is still the same file, and what its errors mean to people. */
 record SqliteFile(Path path) {
     private static final Set<String> NETWORK =
             Set.of("nfs", "nfs4", "cifs", "smb2", "smb3", "smbfs", "afs", "ceph", "fuse.sshfs");
@@ -33,7 +33,7 @@ record SqliteFile(Path path) {
             throw new IllegalArgumentException(
                     "'" + url + "' names no file: a SQLite sink is sqlite:PATH, without parameters");
         }
-        return new SqliteFile(Path.of(path));
+        return new SqliteFile(Path.of(path).toAbsolutePath());
     }
 
     String label() {
@@ -66,7 +66,7 @@ record SqliteFile(Path path) {
 
     /** Opens the file, or an empty one in a folder that is there. */
     Connection create() {
-        Path folder = path.toAbsolutePath().getParent();
+        Path folder = path.getParent();
         if (folder != null && !Files.isDirectory(folder)) {
             throw new SinkException(label() + ": there is no folder " + folder);
         }
@@ -90,7 +90,7 @@ record SqliteFile(Path path) {
 
     private void refuseNetwork() {
         try {
-            Path there = Files.exists(path) ? path : path.toAbsolutePath().getParent();
+            Path there = Files.exists(path) ? path : path.getParent();
             String type = there == null ? "" : Files.getFileStore(there).type().toLowerCase(Locale.ROOT);
             if (NETWORK.contains(type)) {
                 throw new SinkException(

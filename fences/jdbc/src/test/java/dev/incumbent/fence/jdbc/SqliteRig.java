@@ -70,6 +70,10 @@ class SqliteRig implements FenceRig {
 
     @Override
     public void restart() {
+        cutOff();
+    }
+
+    private void cutOff() {
         writers.forEach(Writer::rollBack);
         writers.clear();
     }
@@ -90,8 +94,8 @@ class SqliteRig implements FenceRig {
     }
 
     @Override
-    public final void close() {
-        restart();
+    public void close() {
+        cutOff();
         ledger.close();
     }
 }
