@@ -46,6 +46,24 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    final void aLeaseKeptAliveIsNotReadAsDead() {
+        GrantedLease lease = scene.grant(one);
+        scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));
+        long sent = rig.timeline().nanos();
+
+        for (int i = 0; i < 4; i++) {
+            rig.passTime(part(lease.timeToLive(), 0.4));
+            long next = rig.timeline().nanos();
+            assertHoldsUntil(sent, lease, one.keepAlive(lease.id()));
+            boolean isAlive = scene.isAlive(other, election);
+            boolean inTime = rig.timeline().nanos() - next < lease.timeToLive().toNanos()
+                    && next - sent < lease.timeToLive().toNanos();
+            assertThat(isAlive || !inTime).isTrue();
+            sent = next;
+        }
+    }
+
+    @Test
     final void aLeaseThatNobodyKeepsAliveDies() {
         GrantedLease lease = scene.grant(one);
         scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));

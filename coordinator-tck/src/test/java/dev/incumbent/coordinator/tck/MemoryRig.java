@@ -16,16 +16,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The memory store in virtual time: everything can be done to it. */
-class MemoryRig implements CoordinatorRig {
+final class MemoryRig implements CoordinatorRig {
+    /** What its clients look like to the tests: themselves, or a twin. */
+    interface Dress {
+        Coordinator around(Coordinator honest, VirtualTimeline time);
+    }
+
     private final VirtualTimeline timeline = new VirtualTimeline();
     private final MemoryStore store = new MemoryStore(timeline);
+    private final Dress dress;
     private final IdentityHashMap<Coordinator, FaultyWire> wires = new IdentityHashMap<>();
     private Optional<MemoryStore.Backup> backup = Optional.empty();
+
+    MemoryRig() {
+        this((honest, time) -> honest);
+    }
+
+    MemoryRig(Dress dress) {
+        this.dress = dress;
+    }
 
     @Override
     public Coordinator connect() {
         FaultyWire wire = new FaultyWire();
-        Coordinator client = MemoryCoordinator.connect(store, wire, timeline, requestTimeout());
+        Coordinator client = dress.around(MemoryCoordinator.connect(store, wire, timeline, requestTimeout()), timeline);
         wires.put(client, wire);
         return client;
     }
