@@ -31,7 +31,7 @@ final class ClassRules {
 
     private static final Pattern PURE = Pattern.compile(
             "java\\.lang(\\.(annotation|invoke|runtime))?"
-                    + "|java\\.util(\\.(function|stream|regex))?|java\\.time(\\..*)?|java\\.math|dev\\.incumbent\\.(model|protocol)");
+                    + "|java\\.util(\\.(function|stream|regex))?|java\\.time(\\..*)?|java\\.math|dev\\.incumbent\\.(model|protocol)(\\..*)?");
 
     private static final Pattern IMPURE =
             Pattern.compile("java\\.lang\\.(Thread.*|Runtime|Process.*|InheritableThreadLocal)"

@@ -1,32 +1,68 @@
 package dev.incumbent.cli;
 
+import dev.incumbent.cli.doctor.Doctor;
 import dev.incumbent.cli.frame.VerbTable;
 import dev.incumbent.cli.operator.FenceForget;
 import dev.incumbent.cli.operator.Freeze;
 import dev.incumbent.cli.operator.Resign;
 import dev.incumbent.cli.operator.Thaw;
 import dev.incumbent.cli.operator.Transfer;
+import dev.incumbent.cli.reading.Check;
+import dev.incumbent.cli.reading.History;
+import dev.incumbent.cli.reading.Observe;
 import dev.incumbent.cli.reading.Status;
+import dev.incumbent.cli.reading.Wait;
 import dev.incumbent.cli.sinks.Fence;
+import dev.incumbent.cli.sinks.FenceInstall;
+import dev.incumbent.cli.sinks.FenceRaise;
+import dev.incumbent.cli.sinks.FenceStatus;
+import dev.incumbent.cli.sinks.Install;
 import java.util.List;
 
 /** The verbs of this program. A new one is one name and one case. */
 final class Verbs implements VerbTable {
     @Override
     public List<String> names() {
-        return List.of("status", "transfer", "resign", "freeze", "thaw", "fence", "fence forget");
+        return List.of(
+                "status",
+                "observe",
+                "wait",
+                "transfer",
+                "resign",
+                "freeze",
+                "thaw",
+                "check",
+                "history",
+                "install",
+                "fence",
+                "fence install",
+                "fence status",
+                "fence raise",
+                "fence forget",
+                "doctor",
+                "completion");
     }
 
     @Override
     public Object make(String name) {
         return switch (name) {
             case "status" -> new Status();
+            case "observe" -> new Observe();
+            case "wait" -> new Wait();
             case "transfer" -> new Transfer();
             case "resign" -> new Resign();
             case "freeze" -> new Freeze();
             case "thaw" -> new Thaw();
+            case "check" -> new Check();
+            case "history" -> new History();
+            case "install" -> new Install();
             case "fence" -> new Fence();
+            case "fence install" -> new FenceInstall();
+            case "fence status" -> new FenceStatus();
+            case "fence raise" -> new FenceRaise();
             case "fence forget" -> new FenceForget();
+            case "doctor" -> new Doctor();
+            case "completion" -> new Completion();
             default -> throw new IllegalArgumentException("no verb '" + name + "'");
         };
     }

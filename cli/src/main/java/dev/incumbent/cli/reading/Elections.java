@@ -15,15 +15,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What a coordinator tells of its elections, asked for at one go. Blocks the calling thread. */
-final class Elections {
+public final class Elections {
     private final Coordinator coordinator;
 
-    Elections(Coordinator coordinator) {
+    /** Asks that coordinator; does not close it. */
+    public Elections(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 
     /** The elections that {@code NAME}, {@code NAME/} for all beneath it, or nothing for all of them means, in order. */
-    Set<ElectionName> named(String prefix) {
+    public Set<ElectionName> named(String prefix) {
         if (prefix.isEmpty()) {
             return new TreeSet<>(Answers.await(coordinator.elections("")));
         }
@@ -35,7 +36,7 @@ final class Elections {
     }
 
     /** All there is to tell of them, in order. */
-    List<Standing> standings(Set<ElectionName> elections) {
+    public List<Standing> standings(Set<ElectionName> elections) {
         if (elections.isEmpty()) {
             return List.of();
         }
@@ -48,7 +49,7 @@ final class Elections {
     }
 
     /** One election's record, the empty one where it was never written; refused with 69 or 78 where it cannot be read. */
-    ObservedRecord record(ElectionName election) {
+    public ObservedRecord record(ElectionName election) {
         Reading reading = Answers.await(coordinator.read(Set.of(election))).get(election);
         if (reading instanceof Reading.Found found) {
             return found.record();

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** How one election stands: what was read of its record, and its candidates in order. */
-record Standing(ElectionName election, Reading reading, List<Enlisted> candidates) {
+public record Standing(ElectionName election, Reading reading, List<Enlisted> candidates) {
     /** The record; the empty one where it was never written, or could not be read. */
-    ObservedRecord observed() {
+    public ObservedRecord observed() {
         return reading instanceof Reading.Found found ? found.record() : ObservedRecord.ABSENT;
     }
 
-    LeaderRecord record() {
+    public LeaderRecord record() {
         return observed().record();
     }
 
     /** Why nothing can be told, if so. */
-    Optional<String> obstacle() {
+    public Optional<String> obstacle() {
         if (reading instanceof Reading.Unread unread) {
             return Optional.of("unread: " + unread.why());
         }
@@ -32,7 +32,7 @@ record Standing(ElectionName election, Reading reading, List<Enlisted> candidate
      * Has a live leader missed the answer to a renewal? Reckoned from what is left of its lease, with the default timings; empty where the
      * store does not tell, or nobody leads.
      */
-    Optional<Boolean> jeopardy() {
+    public Optional<Boolean> jeopardy() {
         if (observed().isVacant()) {
             return Optional.empty();
         }

@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "VERB",
         description = "The sink's side: what refuses everyone but the leader.",
         footerHeading = "%nExample:%n",
-        footer = "  $ incumbent fence forget billing/closer --sink-id 3f9c2a")
+        footer = "  $ incumbent fence install --sink jdbc:sqlite:ledger.db --table ledger --election billing/closer")
 public final class Fence {}

@@ -1,4 +1,4 @@
-/** The verbs of the sink's side, in the group {@code fence}. Imports {@code frame}, the library and the contracts. */
+/** The verbs of a sink's side, in the group {@code fence}, and of what a coordinator needs beforehand. Imports {@code frame} and the contracts of floor 1. */
 @NullMarked
 package dev.incumbent.cli.sinks;
 

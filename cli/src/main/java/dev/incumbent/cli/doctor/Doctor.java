@@ -1,0 +1,132 @@
+package dev.incumbent.cli.doctor;
+
+import dev.incumbent.cli.frame.Answers;
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Redacted;
+import dev.incumbent.cli.frame.Sinks;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.cli.reading.Elections;
+import dev.incumbent.cli.reading.Standing;
+import dev.incumbent.coordinator.Capabilities.Consistency;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code doctor}: looks for what will go wrong. */
+@Command(
+        name = "doctor",
+        description = {
+            "Looks for what will go wrong: clocks, round trips, the granted lease, rights, identities, marks against terms, the supervisor.",
+            "Exit 0 if nothing was found, else 1. Takes and gives back one lease; creates no store."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {"  $ incumbent doctor billing/closer --sink jdbc:sqlite:ledger.db --lease 6s"})
+public final class Doctor implements Verb {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "ELECTION|PREFIX",
+            description = "What to look at. Default: all elections.")
+    private String prefix = "";
+
+    @Option(
+            names = "--sink",
+            paramLabel = "URL",
+            description = "A sink whose marks are compared; may come more than once.")
+    private List<String> urls = List.of();
+
+    @Option(names = "--lease", paramLabel = "DURATION", description = "The lease to judge by. Default: 15s.")
+    private Duration lease = Duration.ofSeconds(15);
+
+    @Mixin
+    private At at = new At();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Override
+    public int run(Surroundings around) {
+        List<Finding> findings = new ArrayList<>();
+        Clocks clocks = new Clocks(around.timeline());
+        try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
+            Elections elections = new Elections(coordinator);
+            List<Standing> standings = elections.standings(elections.named(prefix));
+            promises(findings, coordinator);
+            standings.forEach(standing -> findings.addAll(new ElectionCheck(standing).findings()));
+            urls.forEach(url -> findings.addAll(sink(around, url, standings)));
+            findings.addAll(leases(around, coordinator));
+            findings.addAll(clocks.findings(coordinator));
+        }
+        findings.add(supervisor());
+        print(around, findings);
+        return findings.stream().anyMatch(Finding::isWrong) ? ExitCodes.NOT_SO : ExitCodes.DONE;
+    }
+
+    private void promises(List<Finding> findings, Coordinator coordinator) {
+        findings.add(
+                coordinator.capabilities().consistency() == Consistency.LINEARIZABLE
+                        ? Finding.well("coordinator", "it forgets nothing that it acknowledged")
+                        : Finding.wrong(
+                                "coordinator",
+                                "it may forget what it acknowledged: safe only where every sink is fenced"));
+    }
+
+    /** A store that nobody uses yet is not written to, for that might create it. */
+    private List<Finding> leases(Surroundings around, Coordinator coordinator) {
+        if (Answers.await(coordinator.elections("")).isEmpty()) {
+            return List.of(Finding.note(
+                    "permissions",
+                    "no election is known here, so no lease was tried; 'incumbent install' makes the store"));
+        }
+        try (Coordinator writable = at.open(around, Mode.CREATE)) {
+            return new LeaseCheck(around, lease).findings(writable);
+        }
+    }
+
+    private static List<Finding> sink(Surroundings around, String url, List<Standing> standings) {
+        try (Sink sink = Sinks.open(around, url, Answers.CALL_BOUND)) {
+            return new SinkCheck(sink, standings).findings(standings);
+        } catch (SinkException unreadable) {
+            return List.of(Finding.wrong("marks", Redacted.uri(url) + ": " + unreadable.getMessage()));
+        }
+    }
+
+    private static Finding supervisor() {
+        String path = System.getProperty("incumbent.supervisor", "");
+        return !path.isEmpty() && Files.isExecutable(Path.of(path))
+                ? Finding.well("supervisor", path)
+                : Finding.wrong(
+                        "supervisor",
+                        "there is none" + (path.isEmpty() ? "" : " at " + path) + ", so 'run' is refused;"
+                                + " it is built where a C compiler is found (Debian: apt-get install gcc libc6-dev)");
+    }
+
+    private void print(Surroundings around, List<Finding> findings) {
+        if (output.isJson()) {
+            around.out()
+                    .println(new JsonObject()
+                            .put("at", at.label(around))
+                            .put(
+                                    "findings",
+                                    findings.stream().filter(Finding::isWrong).count())
+                            .put("checks", findings.stream().map(Finding::json).toList()));
+            return;
+        }
+        for (Finding finding : findings) {
+            around.out().printf("%-8s %-12s %s%n", finding.kind().word, finding.check(), finding.sentence());
+        }
+    }
+}

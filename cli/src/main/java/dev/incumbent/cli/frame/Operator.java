@@ -1,0 +1,27 @@
+package dev.incumbent.cli.frame;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Who runs a verb, as records and marks remember it. */
+public final class Operator {
+    private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
+
+    private Operator() {}
+
+    /** {@code user@host}. */
+    public static String name(Surroundings around) {
+        String user = around.variable("USER").orElseGet(() -> System.getProperty("user.name", "unknown"));
+        return (user + "@" + host(around)).replaceAll("\\s", "_");
+    }
+
+    /** This machine's name; asks no name service. */
+    public static String host(Surroundings around) {
+        try {
+            return Files.readString(HOST).strip();
+        } catch (IOException elsewhere) {
+            return around.variable("HOSTNAME").orElse("localhost");
+        }
+    }
+}

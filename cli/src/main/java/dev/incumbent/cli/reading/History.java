@@ -1,0 +1,71 @@
+package dev.incumbent.cli.reading;
+
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.Columns;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Reasons;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.PastTerm;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code history ELECTION}: the terms that are over, oldest first. */
+@Command(
+        name = "history",
+        description = "Prints the last terms that are over: token, who led, from when to when, and why it ended.",
+        footerHeading = "%nExample:%n",
+        footer = {"  $ incumbent history billing/closer -o json | jq -r '.[-1].reason'"})
+public final class History implements Verb {
+    @Parameters(paramLabel = "ELECTION", description = "The election.")
+    private ElectionName election;
+
+    @Mixin
+    private At at = new At();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Override
+    public int run(Surroundings around) {
+        try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
+            List<PastTerm> history =
+                    new Elections(coordinator).record(election).record().history();
+            if (output.isJson()) {
+                around.out()
+                        .println(JsonObject.array(
+                                history.stream().map(History::json).toList()));
+            } else {
+                print(around, history);
+            }
+            return ExitCodes.DONE;
+        }
+    }
+
+    private static JsonObject json(PastTerm past) {
+        return new JsonObject()
+                .put("term", past.number())
+                .put("leader", StandingJson.of(past.leader()))
+                .put("from", past.from())
+                .put("to", past.to())
+                .put("reason", Reasons.word(past.reason()));
+    }
+
+    private static void print(Surroundings around, List<PastTerm> history) {
+        Columns columns = new Columns("TOKEN", "LEADER", "FROM", "TO", "REASON");
+        history.forEach(past -> columns.add(
+                Long.toString(past.number()),
+                past.leader().toString(),
+                past.from().toString(),
+                past.to().toString(),
+                Reasons.word(past.reason())));
+        columns.print(around.out());
+    }
+}

@@ -1,0 +1,64 @@
+package dev.incumbent.cli.reading;
+
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.ObservedRecord;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code observe ELECTION}: a line for each change of leader, the present one first, until it is interrupted or nobody reads on. */
+@Command(
+        name = "observe",
+        description = "Prints a line for who leads now, and one for each change, until interrupted.",
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  $ incumbent observe billing/closer",
+            "  2026-11-20T10:00:00Z  billing/closer  token 8  leader ledger-2@b-17-04fe  previous ledger-1@a-9-9f3c (lost)"
+        })
+public final class Observe implements Verb {
+    @Parameters(paramLabel = "ELECTION", description = "The election.")
+    private ElectionName election;
+
+    @Mixin
+    private At at = new At();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Override
+    public int run(Surroundings around) {
+        try (Coordinator coordinator = at.open(around, Mode.READ_ONLY);
+                Following following = new Following(around, coordinator, election)) {
+            Optional<ObservedRecord> first = following.next();
+            Change last = Change.to(election, first.orElse(ObservedRecord.ABSENT));
+            print(around, last);
+            while (!around.out().checkError()) {
+                Optional<ObservedRecord> observed = following.next();
+                if (observed.isEmpty()) {
+                    break;
+                }
+                List<Change> changes = Change.since(last.term(), election, observed.get());
+                for (Change change : changes) {
+                    if (!change.isSameLeadershipAs(last)) {
+                        print(around, change);
+                        last = change;
+                    }
+                }
+            }
+            return ExitCodes.DONE;
+        }
+    }
+
+    private void print(Surroundings around, Change change) {
+        around.out().println(output.isJson() ? change.json() : change.text());
+    }
+}

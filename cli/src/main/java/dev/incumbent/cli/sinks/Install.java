@@ -1,0 +1,52 @@
+package dev.incumbent.cli.sinks;
+
+import dev.incumbent.cli.frame.Answers;
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.DurationText;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code install}: makes what a coordinator needs beforehand, and tries that it answers. */
+@Command(
+        name = "install",
+        description =
+                "Makes what a coordinator needs beforehand, such as its file or its tables; what is there stays as it is.",
+        footerHeading = "%nExample:%n",
+        footer = {"  $ incumbent install --at file:/var/lib/incumbent/coordinator.db"})
+public final class Install implements Verb {
+    @Mixin
+    private At at = new At();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Override
+    public int run(Surroundings around) {
+        try (Coordinator coordinator = at.open(around, Mode.CREATE)) {
+            Answers.await(coordinator.elections(""));
+            Capabilities can = coordinator.capabilities();
+            if (output.isJson()) {
+                around.out()
+                        .println(new JsonObject()
+                                .put("at", at.label(around))
+                                .put("consistency", can.consistency().name())
+                                .put("leaseFloorMs", can.leaseFloor().toMillis())
+                                .put("expiryJudgedBy", can.expiryJudgedBy().name()));
+            } else {
+                around.out()
+                        .println(at.label(around) + " is ready: " + can.consistency() + ", leases of at least "
+                                + DurationText.format(can.leaseFloor()) + ", their end judged by "
+                                + can.expiryJudgedBy());
+            }
+            return ExitCodes.DONE;
+        }
+    }
+}
