@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** A command line run in this process: what it printed, and its exit code. */
 public record CommandRun(int code, String out, String err) {
@@ -42,25 +43,25 @@ public record CommandRun(int code, String out, String err) {
             return new World(new SystemTimeline(), List.of(), List.of());
         }
 
-        /** A world in which {@code scheme:} is that very coordinator, whose closing by a verb is not heeded. */
-        public static World of(Timeline timeline, String scheme, Coordinator coordinator) {
+        /** A world in which every URI of that scheme opens such a coordinator. */
+        public static World of(Timeline timeline, String scheme, Supplier<Coordinator> coordinator) {
             return new World(timeline, List.of(new Fixed(Set.of(scheme), coordinator)), List.of());
         }
 
-        /** The same, with a sink besides. */
-        public World and(String url, Sink sink) {
+        /** The same, with a sink at that URL. */
+        public World and(String url, Supplier<Sink> sink) {
             return new World(timeline, coordinators, List.of(new FixedSink(url, sink)));
         }
     }
 
-    private record Fixed(Set<String> schemes, Coordinator coordinator) implements CoordinatorProvider {
+    private record Fixed(Set<String> schemes, Supplier<Coordinator> coordinator) implements CoordinatorProvider {
         @Override
         public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-            return coordinator;
+            return coordinator.get();
         }
     }
 
-    private record FixedSink(String url, Sink sink) implements SinkProvider {
+    private record FixedSink(String url, Supplier<Sink> sink) implements SinkProvider {
         @Override
         public boolean opens(String asked) {
             return asked.equals(url);
@@ -73,7 +74,7 @@ public record CommandRun(int code, String out, String err) {
 
         @Override
         public Sink open(String asked, Duration bound) {
-            return sink;
+            return sink.get();
         }
 
         @Override

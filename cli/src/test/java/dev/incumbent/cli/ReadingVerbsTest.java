@@ -1,0 +1,183 @@
+package dev.incumbent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.cli.frame.CommandRun;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Freeze;
+import dev.incumbent.model.Request;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.time.VirtualTimeline;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReadingVerbsTest {
+    private final VirtualTimeline timeline = new VirtualTimeline();
+    private final Office office = new Office(timeline);
+
+    @Test
+    void statusTellsWhoLeadsWithWhichTokenAndWhoStandsNext() {
+        office.stand("billing/closer", "ledger-1");
+        office.stand("billing/closer", "ledger-2");
+        office.lead("billing/closer", "ledger-1");
+
+        CommandRun status = office.run("status");
+
+        assertThat(status.out()).isEqualTo("""
+                        ELECTION        TOKEN  LEADER                SINCE                 LEASE  FROZEN  CANDIDATES
+                        billing/closer  1      ledger-1@host-7-9f3c  2026-11-20T12:00:00Z  alive  -       ledger-1@host-7-9f3c ledger-2@host-7-9f3c
+                        """);
+        assertThat(status.err()).isEmpty();
+        assertThat(status.code()).isZero();
+    }
+
+    @Test
+    void statusInJsonHasItsStableFields() {
+        office.stand("billing/closer", "ledger-1");
+        office.lead("billing/closer", "ledger-1");
+
+        CommandRun status = office.run("status", "billing/closer", "-o", "json");
+
+        assertThat(status.out())
+                .isEqualTo("{\"at\":\"memory:office\",\"consistency\":\"LINEARIZABLE\",\"elections\":["
+                        + "{\"election\":\"billing/closer\",\"term\":1,\"token\":1,"
+                        + "\"leader\":{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\"},"
+                        + "\"leaseAlive\":true,\"jeopardy\":false,\"frozen\":null,\"since\":\"2026-11-20T12:00:00Z\","
+                        + "\"request\":null,\"sinks\":[],\"sinkLabels\":{},\"retiredSinks\":[],"
+                        + "\"candidates\":[{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\","
+                        + "\"since\":\"2026-11-20T12:00:00Z\"}]}]}\n");
+    }
+
+    @Test
+    void statusShowsFreezeRequestAndSinks() {
+        office.stand("job", "a");
+        office.lead("job", "a");
+        office.change(
+                "job",
+                record -> record.withFreeze(Optional.of(new Freeze("ada@desk", "split brain", Office.NOON, 9)))
+                        .withRequest(Optional.of(new Request.TransferTo("r1", 1, new CandidateId("b@host"))))
+                        .withSinks(Map.of(new SinkId("s1"), "ledger.db"))
+                        .withRetiredSinks(Set.of(new SinkId("s0"))));
+
+        assertThat(office.run("status").out()).contains("by ada@desk: split brain");
+        assertThat(office.run("status", "-o", "json").out())
+                .contains(
+                        "\"frozen\":{\"by\":\"ada@desk\",\"why\":\"split brain\",\"at\":\"2026-11-20T12:00:00Z\",\"number\":9}")
+                .contains("\"request\":{\"id\":\"r1\",\"term\":1,\"kind\":\"transfer\",\"to\":\"b@host\"}")
+                .contains("\"sinks\":[\"s1\"],\"sinkLabels\":{\"s1\":\"ledger.db\"},\"retiredSinks\":[\"s0\"]");
+    }
+
+    @Test
+    void aLeaderThatMissesItsRenewalsIsInJeopardyThenDead() {
+        office.stand("job", "a");
+        office.lead("job", "a");
+
+        timeline.advance(Duration.ofSeconds(4));
+        CommandRun late = office.run("status", "-o", "json");
+        timeline.advance(Duration.ofSeconds(3));
+        CommandRun dead = office.run("status");
+
+        assertThat(late.out()).contains("\"leaseAlive\":true,\"jeopardy\":true");
+        assertThat(dead.out()).contains("a@host-7-9f3c  2026-11-20T12:00:00Z  dead");
+    }
+
+    @Test
+    void aPrefixWithASlashMeansAllBeneathAndWithoutItOneElection() {
+        for (String election : new String[] {"billing", "billing/closer", "billing/opener", "billings"}) {
+            office.stand(election, "a");
+        }
+
+        assertThat(office.run("status", "billing/").out())
+                .contains("billing/closer", "billing/opener")
+                .doesNotContain("billings")
+                .hasLineCount(3);
+        assertThat(office.run("status", "billing").out()).contains("billing ").hasLineCount(2);
+        assertThat(office.run("status").out()).hasLineCount(5);
+    }
+
+    @Test
+    void anUnknownElectionIsEmptyAndNoError() {
+        CommandRun json = office.run("status", "nosuch", "-o", "json");
+
+        assertThat(json.code()).isZero();
+        assertThat(json.out()).endsWith("\"elections\":[]}\n");
+        assertThat(office.run("history", "nosuch", "-o", "json").out()).isEqualTo("[]\n");
+        assertThat(office.run("status", "nosuch").code()).isZero();
+    }
+
+    @Test
+    void oneRecordThatCannotBeReadSpoilsNoOther() {
+        office.stand("good", "a");
+        office.lead("good", "a");
+        office.stand("bad", "a");
+        office.store.plantUnreadable(new ElectionName("bad"), "a later format");
+
+        CommandRun status = office.run("status", "-o", "json");
+
+        assertThat(status.out()).contains("\"election\":\"good\",\"term\":1").contains("a later format");
+        assertThat(status.code()).isIn(69, 78);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 3, stale", "2, 0, current", "3, 4, newer"})
+    void aTokenIsStaleCurrentOrNewer(long token, int code, String verdict) {
+        office.stand("job", "a");
+        office.lead("job", "a");
+        office.vacate("job", EndReason.RESIGNED);
+        office.lead("job", "a");
+
+        CommandRun check = office.run("check", "job", "--token", Long.toString(token));
+
+        assertThat(check.code()).isEqualTo(code);
+        assertThat(check.out()).startsWith("token " + token + " of job is " + verdict);
+    }
+
+    @Test
+    void theTokenOfALeaderThatIsGoneIsStale() {
+        office.stand("job", "a");
+        office.lead("job", "a");
+        timeline.advance(Duration.ofSeconds(7));
+
+        CommandRun check = office.run("check", "job", "--token", "1", "-o", "json");
+
+        assertThat(check.code()).isEqualTo(3);
+        assertThat(check.out())
+                .isEqualTo("{\"election\":\"job\",\"token\":1,\"verdict\":\"stale\",\"term\":1,\"leader\":null}\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "-1", "seven", "9223372036854775808", "''"})
+    void whatIsNoTokenIsRefused(String token) {
+        assertThat(office.run("check", "job", "--token", token).code()).isEqualTo(64);
+    }
+
+    @Test
+    void historyTellsEachPastTermAndWhyItEnded() {
+        office.stand("job", "a");
+        office.stand("job", "b");
+        office.lead("job", "a");
+        office.vacate("job", EndReason.LEASE_LOST);
+        office.lead("job", "b");
+        office.vacate("job", EndReason.TRANSFERRED);
+
+        CommandRun text = office.run("history", "job");
+        CommandRun json = office.run("history", "job", "-o", "json");
+
+        assertThat(text.out()).isEqualTo("""
+                        TOKEN  LEADER         FROM                  TO                    REASON
+                        1      a@host-7-9f3c  2026-11-20T12:00:00Z  2026-11-20T12:01:00Z  lost
+                        2      b@host-7-9f3c  2026-11-20T12:00:00Z  2026-11-20T12:01:00Z  transferred
+                        """);
+        assertThat(json.out())
+                .startsWith("[{\"term\":1,\"leader\":{\"id\":\"a@host-7-9f3c\"")
+                .contains("\"reason\":\"lost\"},{\"term\":2")
+                .endsWith("\"reason\":\"transferred\"}]\n");
+    }
+}

@@ -1,0 +1,52 @@
+package dev.incumbent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.cli.frame.CommandRun;
+import dev.incumbent.time.VirtualTimeline;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class VerbsTest {
+    private final Office office = new Office(new VirtualTimeline());
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("names")
+    void everyVerbHasHelpWithAWorkedExample(String name) {
+        String[] words = (name + " --help").split(" ");
+
+        CommandRun help = office.run(words);
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage: incumbent " + name, "Example:", "  $ ");
+        assertThat(help.out().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(140));
+    }
+
+    @Test
+    void theHelpNamesEveryVerb() {
+        CommandRun help = office.run("--help");
+
+        assertThat(help.out())
+                .contains(names().stream().filter(name -> !name.contains(" ")).toList());
+        assertThat(office.run("fence", "--help").out()).contains("install", "status", "raise");
+    }
+
+    @Test
+    void completionKnowsVerbsWithinGroupsAndTheirFlags() {
+        assertThat(office.run("completion").out())
+                .contains("fence", "--sink", "--at")
+                .startsWith("#!/usr/bin/env bash");
+    }
+
+    @Test
+    void theVersionIsTheBuilds() {
+        assertThat(office.run("--version").out()).matches("incumbent \\d+\\.\\d+\\.\\d+.*\n");
+    }
+
+    static List<String> names() {
+        return new Verbs().names();
+    }
+}
