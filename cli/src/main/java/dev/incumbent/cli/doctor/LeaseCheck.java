@@ -1,7 +1,7 @@
 package dev.incumbent.cli.doctor;
 
 import dev.incumbent.cli.frame.Answers;
-import dev.incumbent.cli.frame.Operator;
+import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
@@ -47,7 +47,7 @@ final class LeaseCheck {
         List<Finding> findings = new ArrayList<>();
         String random = UUID.randomUUID().toString().substring(0, 8);
         CandidateId owner = CandidateId.of(
-                "doctor", Operator.host(around), ProcessHandle.current().pid(), random);
+                "doctor", OperatorName.host(around), ProcessHandle.current().pid(), random);
         GrantedLease lease = Answers.await(coordinator.grant(owner, length));
         try {
             findings.add(granted(lease, timing));

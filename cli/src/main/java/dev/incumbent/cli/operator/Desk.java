@@ -2,6 +2,7 @@ package dev.incumbent.cli.operator;
 
 import dev.incumbent.Operator;
 import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
@@ -9,8 +10,6 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +33,7 @@ final class Desk implements AutoCloseable {
             sinks.add(Sinks.open(around, url, Operator.RAISE_BOUND));
         }
         Coordinator coordinator = at.open(around, CoordinatorProvider.Mode.CREATE);
-        Operator operator = Operator.over(coordinator, around.timeline(), election, who(around))
+        Operator operator = Operator.over(coordinator, around.timeline(), election, OperatorName.of(around))
                 .reporting(progress -> around.say(election + ": " + progress));
         return new Desk(coordinator, operator, sinks);
     }
@@ -59,20 +58,6 @@ final class Desk implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw Refusal.notSo("interrupted");
-        }
-    }
-
-    /** The user and the host, as one word. */
-    private static String who(Surroundings around) {
-        String user = around.variable("USER").orElseGet(() -> System.getProperty("user.name", "somebody"));
-        return (user + "@" + host()).replaceAll("[^!-~]", "_");
-    }
-
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException nameless) {
-            return "localhost";
         }
     }
 

@@ -3,7 +3,7 @@ package dev.incumbent.cli.sinks;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.JsonObject;
-import dev.incumbent.cli.frame.Operator;
+import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
@@ -44,7 +44,7 @@ public final class FenceRaise implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Sink open = sink.open(around)) {
-            Mark mark = new Mark(token, MarkOwner.ofOperator(Operator.name(around)));
+            Mark mark = new Mark(token, MarkOwner.ofOperator(OperatorName.of(around)));
             Raise raise = Answers.await(open.raise(election, mark));
             if (raise instanceof Raise.Raised raised) {
                 print(around, open.label(), raised.inForce());

@@ -5,15 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Who runs a verb, as records and marks remember it. */
-public final class Operator {
+public final class OperatorName {
     private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
 
-    private Operator() {}
+    private OperatorName() {}
 
     /** {@code user@host}. */
-    public static String name(Surroundings around) {
+    public static String of(Surroundings around) {
         String user = around.variable("USER").orElseGet(() -> System.getProperty("user.name", "unknown"));
-        return (user + "@" + host(around)).replaceAll("\\s", "_");
+        return (user + "@" + host(around)).replaceAll("[^!-~]", "_");
     }
 
     /** This machine's name; asks no name service. */
