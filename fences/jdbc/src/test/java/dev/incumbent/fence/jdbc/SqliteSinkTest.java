@@ -190,6 +190,22 @@ class SqliteSinkTest {
     }
 
     @Test
+    void aSinkRestoredByTheClientShowsItsOlderMarkToWhoHasItOpen() throws Exception {
+        Path copy = ledger.folder().resolve("copy.db");
+        try (Sink sink = provider.open(ledger.url(), BOUND)) {
+            answer(sink.raise(BILLING, mark(1)));
+            ledger.run("VACUUM INTO '" + copy + "'");
+            answer(sink.raise(BILLING, mark(2)));
+
+            Sqlite3.Ended restored = Sqlite3.statement(ledger.file(), ".restore " + copy);
+
+            assertThat(restored).isEqualTo(new Sqlite3.Ended(0, ""));
+            assertThat(answer(sink.marks())).containsEntry(BILLING, mark(1));
+            assertThat(answer(sink.raise(BILLING, mark(2)))).isEqualTo(new Raise.Raised(mark(2)));
+        }
+    }
+
+    @Test
     void aTableOfTheUsersIsLeftAsItIsByTheInstall() {
         ledger.run("INSERT INTO ledger(line) VALUES ('mine')");
 
