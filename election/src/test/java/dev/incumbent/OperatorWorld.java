@@ -58,7 +58,7 @@ final class OperatorWorld {
         } else if (!operations.isEmpty()) {
             Operated one = operations.get(random.nextInt(operations.size()));
             if (random.nextInt(12) == 0) {
-                one.dead = true;
+                one.die();
             } else if (!one.isOver()) {
                 one.wake();
             }
@@ -113,6 +113,11 @@ final class OperatorWorld {
 
         Optional<OperatorOutcome> outcome() {
             return state instanceof Concluded concluded ? Optional.of(concluded.outcome()) : Optional.empty();
+        }
+
+        /** Its process ends; what it has sent may still arrive. */
+        void die() {
+            dead = true;
         }
 
         private void wake() {

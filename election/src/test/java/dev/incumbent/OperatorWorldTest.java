@@ -90,6 +90,34 @@ class OperatorWorldTest {
         assertThat(closed).as("worlds in which the freeze closed").isGreaterThan(SEEDS / 50);
     }
 
+    @Test
+    void aFreezeStandsAgainstTheLateSwapOfAThawThatDied() {
+        int frozen = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            OperatorWorld world = new OperatorWorld(seed, LeaderRecord.EMPTY.written("n0"));
+            world.begin(OperatorProtocol.freeze("first", "test", List.of(), BOUND, false));
+            happen(world, 20);
+            OperatorWorld.Operated thaw = world.begin(OperatorProtocol.thaw("died", List.of(), BOUND));
+            happen(world, 8);
+            thaw.die();
+            OperatorWorld.Operated last = world.begin(OperatorProtocol.freeze("last", "test", List.of(), BOUND, false));
+            happen(world, 30);
+            if (last.outcome().filter(Freezing.Frozen.class::isInstance).isPresent()) {
+                frozen++;
+                world.settle();
+
+                assertThat(world.record.isFrozen()).as("seed %d", seed).isTrue();
+            }
+        }
+        assertThat(frozen).as("worlds in which the last freeze was done").isGreaterThan(SEEDS / 50);
+    }
+
+    private static void happen(OperatorWorld world, int times) {
+        for (int i = 0; i < times; i++) {
+            world.happen();
+        }
+    }
+
     /** A thaw that read the marks after the freeze raised them may open them: it began after that. */
     private static boolean everyThawIsOver(OperatorWorld world) {
         return world.marks.values().stream().allMatch(mark -> mark.owner() instanceof MarkOwner.OfFreeze)
