@@ -60,4 +60,12 @@ public abstract class CoordinatorContract {
             return CoordinatorContract.this.openRig();
         }
     }
+
+    @Nested
+    final class Histories extends HistoryContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
 }

@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.Reading;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +92,24 @@ final class LeaseTwins {
                 Twin.of(
                         "leases die with their connection",
                         () -> (honest, time) -> new DiesWithItsConnection(honest),
-                        "Leases.aLeaseOutlivesTheConnectionThatItWasGrantedOver"));
+                        "Leases.aLeaseOutlivesTheConnectionThatItWasGrantedOver"),
+                Twin.of(
+                        "more is told as left of a lease than it has",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
+                                return readOtherwise(
+                                        elections,
+                                        (name, reading) -> tellOtherwise(
+                                                reading,
+                                                it -> new ObservedRecord(
+                                                        it.record(),
+                                                        it.revision(),
+                                                        it.leaseAlive(),
+                                                        it.leaseRemaining().map(left -> left.plusSeconds(1)))));
+                            }
+                        },
+                        "Leases.theRemainderOfALeaseIsNoLongerThanTheLease"));
     }
 
     /** Once the clock was seen to go back, whoever is dead is told alive. */

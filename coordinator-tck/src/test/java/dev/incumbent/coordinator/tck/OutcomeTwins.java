@@ -74,7 +74,11 @@ final class OutcomeTwins {
                 Twin.of(
                         "closing leaves a thread",
                         () -> (honest, time) -> new LeavesAThread(honest),
-                        "Closing.aClosedClientLeavesNoThread"));
+                        "Closing.aClosedClientLeavesNoThread"),
+                Twin.of(
+                        "closing twice fails",
+                        () -> (honest, time) -> new ClosesOnce(honest),
+                        "Closing.closingMayBeRepeatedAndLeavesOtherClientsAlone"));
     }
 
     private static Stream<Twin> candidates() {
@@ -119,7 +123,21 @@ final class OutcomeTwins {
                                 return honest.enlist(election, candidate).handle((done, failure) -> null);
                             }
                         },
-                        "Candidates.nobodyEnlistsUnderADeadLease"));
+                        "Candidates.nobodyEnlistsUnderADeadLease"),
+                Twin.of(
+                        "an empty list of candidates is not told",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(
+                                    Set<ElectionName> elections) {
+                                return honest.candidates(elections).thenApply(lists -> {
+                                    Map<ElectionName, List<Enlisted>> told = new LinkedHashMap<>(lists);
+                                    told.values().removeIf(List::isEmpty);
+                                    return told;
+                                });
+                            }
+                        },
+                        "Candidates.everyElectionAskedForHasItsListAndNoOtherHas"));
     }
 
     private static List<Enlisted> byName(List<Enlisted> list) {
@@ -188,6 +206,23 @@ final class OutcomeTwins {
                     "left-behind");
             left.setDaemon(true);
             left.start();
+        }
+    }
+
+    private static final class ClosesOnce extends Forwarding {
+        private boolean closed;
+
+        private ClosesOnce(Coordinator honest) {
+            super(honest);
+        }
+
+        @Override
+        public void close() {
+            if (closed) {
+                throw new IllegalStateException("closed already");
+            }
+            closed = true;
+            honest.close();
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -108,7 +109,48 @@ final class RecordTwins {
                                 });
                             }
                         },
-                        "Records.aReadTellsOfEveryElectionAskedForAndOfNoOther"));
+                        "Records.aReadTellsOfEveryElectionAskedForAndOfNoOther"),
+                Twin.of(
+                        "the revision of a swap is not the one that is read",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<Swap> swap(
+                                    ElectionName election, Revision expected, LeaderRecord next) {
+                                return honest.swap(election, expected, next)
+                                        .thenApply(swap -> swap instanceof Swap.Accepted
+                                                ? new Swap.Accepted(new Revision("accepted " + next.nonce()))
+                                                : swap);
+                            }
+                        },
+                        "Records.theRevisionOfAnAcceptedSwapIsTheOneThatIsReadAndThatTheNextSwapNames"),
+                Twin.of(
+                        "names are told apart without their case",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<Swap> swap(
+                                    ElectionName election, Revision expected, LeaderRecord next) {
+                                return honest.swap(
+                                        new ElectionName(election.value().toLowerCase(Locale.ROOT)), expected, next);
+                            }
+                        },
+                        "Records.everyLegalNameNamesAnElection"),
+                Twin.of(
+                        "a read is served by a node that is behind",
+                        () -> (honest, time) -> new StaleRead(honest),
+                        "Histories.whatClientsAreToldAtOnceIsLinearizable"),
+                Twin.of(
+                        "an election without a record is not listed",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<List<ElectionName>> elections(String prefix) {
+                                return honest.elections(prefix)
+                                        .thenApply(all -> all.stream()
+                                                .filter(name ->
+                                                        !current(honest, name).equals(ObservedRecord.ABSENT))
+                                                .toList());
+                            }
+                        },
+                        "Candidates.anElectionThatHasOnlyACandidateIsListed"));
     }
 
     private static boolean isDead(Reading reading) {

@@ -1,0 +1,113 @@
+package dev.incumbent.coordinator.tck;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.memory.FaultyWire;
+import dev.incumbent.coordinator.memory.MemoryCoordinator;
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.coordinator.memory.Wire;
+import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The memory store in real time, over wires whose messages overtake each other on several threads. */
+final class ThreadedMemoryRig implements CoordinatorRig {
+    private static final int THREADS = 3;
+
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final MemoryStore store = new MemoryStore(timeline);
+    private final IdentityHashMap<Coordinator, FaultyWire> wires = new IdentityHashMap<>();
+    private final ThreadPoolExecutor carriers = new ThreadPoolExecutor(
+            THREADS, THREADS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new ThreadPoolExecutor.DiscardPolicy());
+
+    ThreadedMemoryRig() {
+        carriers.prestartAllCoreThreads();
+        timeline.at(timeline.nanos(), () -> {});
+    }
+
+    @Override
+    public Coordinator connect() {
+        FaultyWire faults = new FaultyWire();
+        Wire wire = new Wire() {
+            @Override
+            public void toStore(Runnable arrival) {
+                faults.toStore(() -> carriers.execute(arrival));
+            }
+
+            @Override
+            public void toClient(Runnable arrival) {
+                faults.toClient(() -> carriers.execute(arrival));
+            }
+        };
+        Coordinator client = MemoryCoordinator.connect(store, wire, timeline, requestTimeout());
+        wires.put(client, faults);
+        return client;
+    }
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public Duration requestTimeout() {
+        return Duration.ofMillis(100);
+    }
+
+    @Override
+    public Duration lease() {
+        return Duration.ofMillis(400);
+    }
+
+    @Override
+    public Duration slack() {
+        return Duration.ofSeconds(3);
+    }
+
+    @Override
+    public void passTime(Duration length) {
+        try {
+            SystemTimeline.sleep(length);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(Ability.STEP_STORE_CLOCK);
+    }
+
+    @Override
+    public Set<Cut> cuts() {
+        return EnumSet.allOf(Cut.class);
+    }
+
+    @Override
+    public void cut(Coordinator client, Cut how) {
+        Optional.ofNullable(wires.get(client)).orElseThrow().suffer(FaultyWire.Fault.valueOf(how.name()));
+    }
+
+    @Override
+    public void heal(Coordinator client) {
+        Optional.ofNullable(wires.get(client)).orElseThrow().heal();
+    }
+
+    @Override
+    public void stepStoreClock(Duration by) {
+        store.stepClock(by);
+    }
+
+    @Override
+    public void close() {
+        wires.keySet().forEach(Coordinator::close);
+        carriers.shutdown();
+        timeline.close();
+    }
+}
