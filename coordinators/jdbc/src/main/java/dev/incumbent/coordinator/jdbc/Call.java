@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** One call on its way through a lane. Its reply is completed exactly once: by the lane, or at its deadline. */
 final class Call<T> {
@@ -17,6 +18,7 @@ final class Call<T> {
     private final CompletableFuture<T> reply = new CompletableFuture<>();
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
     private Optional<Runnable> outcome = Optional.empty();
+    private Optional<Supplier<CoordinatorException>> ifReplaced = Optional.empty();
 
     Call(Work<T> work, Kind kind, long deadlineNanos) {
         this.work = work;
@@ -79,6 +81,15 @@ final class Call<T> {
     void leavesTransaction() {
         phase.compareAndSet(Phase.IN_TRANSACTION, Phase.WAITING);
         outcome = Optional.empty();
+    }
+
+    /** What answers it, whatever its work may tell, where the store's files prove to be replaced. */
+    void ifReplaced(Supplier<CoordinatorException> answer) {
+        ifReplaced = Optional.of(answer);
+    }
+
+    void failAsReplaced() {
+        ifReplaced.ifPresent(answer -> fail(answer.get()));
     }
 
     /** Does its work, and keeps the outcome until {@link #answer()}. */

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * One daemon thread with one session, and the calls that wait for it. Calls that wait together share one transaction, and so one
@@ -39,6 +40,7 @@ final class Lane implements AutoCloseable {
     private boolean closed;
 
     private Optional<StoreSession> session = Optional.empty();
+    private Identity last = Identity.ABSENT;
 
     Lane(String name, SqliteStore store, SqliteStore.Durability durability, Clocks clocks) {
         this.name = name;
@@ -64,22 +66,34 @@ final class Lane implements AutoCloseable {
     void open() throws IOException, SQLException {
         busy.giveUpAt(clocks.timeline().nanos() + clocks.requestTimeout().toNanos());
         session = Optional.of(store.open(durability, busy));
+        last = session.get().identity();
     }
 
     /** Lets a call run; never blocks. */
     <T> CompletableFuture<T> submit(Call.Kind kind, Work<T> work) {
-        Call<T> call = new Call<>(
-                work, kind, clocks.timeline().nanos() + clocks.requestTimeout().toNanos());
+        Call<T> call = call(kind, work);
+        submit(call);
+        return call.reply();
+    }
+
+    /** As {@link #submit(Call.Kind, Work)}, answered at once where the store's files prove to be replaced. */
+    <T> CompletableFuture<T> submit(Call.Kind kind, Work<T> work, Supplier<CoordinatorException> ifReplaced) {
+        Call<T> call = call(kind, work);
+        call.ifReplaced(ifReplaced);
         submit(call);
         return call.reply();
     }
 
     /** As {@link #submit(Call.Kind, Work)}; what is to be done with an answer is done on the lane's thread, a failure is told on any. */
     <T> void submit(Call.Kind kind, Work<T> work, BiConsumer<? super T, ? super Throwable> then) {
-        Call<T> call = new Call<>(
-                work, kind, clocks.timeline().nanos() + clocks.requestTimeout().toNanos());
+        Call<T> call = call(kind, work);
         call.then(then);
         submit(call);
+    }
+
+    private <T> Call<T> call(Call.Kind kind, Work<T> work) {
+        return new Call<>(
+                work, kind, clocks.timeline().nanos() + clocks.requestTimeout().toNanos());
     }
 
     private void submit(Call<?> call) {
@@ -176,10 +190,11 @@ final class Lane implements AutoCloseable {
     private void perform(List<Call<?>> batch) {
         busy.giveUpAt(earliest(batch) - clocks.slackNanos());
         try {
-            StoreSession current = enterCurrentSession();
+            StoreSession current = enterCurrentSession(batch);
             try {
                 boolean writes = batch.stream().anyMatch(Call::writes);
                 List<Call<?>> writing = writes && current.canWrite() ? batch : read(current, batch);
+                writing = writing.stream().filter(call -> !call.isDone()).toList();
                 if (!writing.isEmpty()) {
                     write(current, writing);
                 }
@@ -195,15 +210,21 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** A session whose files bear the store's names now. */
-    private StoreSession enterCurrentSession() throws IOException, SQLException {
+    /** A session whose files bear the store's names now. Calls that a replaced file answers already are told so. */
+    private StoreSession enterCurrentSession(List<Call<?>> batch) throws IOException, SQLException {
         if (session.isPresent() && !session.get().isCurrent()) {
             session = Optional.empty();
+            batch.forEach(Call::failAsReplaced);
         }
         while (session.isEmpty() || !session.get().enter()) {
             session = Optional.of(store.open(durability, busy));
         }
-        return session.get();
+        StoreSession current = session.get();
+        if (last.hasDatabase() && !last.equals(current.identity())) {
+            batch.forEach(Call::failAsReplaced);
+        }
+        last = current.identity();
+        return current;
     }
 
     /** Runs calls without the write lock; those that need it. */
@@ -275,6 +296,7 @@ final class Lane implements AutoCloseable {
             return;
         }
         session = Optional.empty();
+        ran.forEach(Call::failAsReplaced);
         List<Call<?>> repeatable = new ArrayList<>();
         for (Call<?> call : ran) {
             if (call.isRepeatable()) {

@@ -1,27 +1,25 @@
 package dev.incumbent.coordinator.jdbc;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The sessions open in this process, whoever opened them.
+ * The sessions of one coordinator, its lanes' all together.
  *
  * <p>SQLite shares one log index among all connections of a process to one file, also after its name was deleted. So where one
- * session finds its files replaced, none can be opened on the new ones until all that hold the old ones are closed.
+ * session finds its files replaced, none can be opened on the new ones until all that hold the old ones are closed. (Another
+ * coordinator of this process closes its own when it next uses them; until then opening may fail, and is tried again by the next
+ * call.)
  */
 final class OpenSessions {
-    /** The process's, as SQLite's own table of open files is. */
-    private static final Set<StoreSession> IN_THIS_PROCESS = ConcurrentHashMap.newKeySet();
+    private final Set<StoreSession> sessions = ConcurrentHashMap.newKeySet();
 
-    private OpenSessions() {}
-
-    static void add(StoreSession session) {
-        IN_THIS_PROCESS.add(session);
-    }
-
-    static void remove(StoreSession session) {
-        IN_THIS_PROCESS.remove(session);
+    StoreSession added(StoreSession session) {
+        sessions.add(session);
+        return session;
     }
 
     /**
@@ -29,11 +27,13 @@ final class OpenSessions {
      *
      * @param salvage may what a deleted log held be saved; only while nobody else can open the store
      */
-    static void retireStale(boolean salvage) throws IOException {
-        for (StoreSession session : IN_THIS_PROCESS) {
-            if (!session.isCurrent()) {
-                session.retire(salvage);
+    void retireStale(boolean salvage) throws IOException {
+        List<StoreSession> ended = new ArrayList<>();
+        for (StoreSession session : sessions) {
+            if (!session.isOpen() || (!session.isCurrent() && session.retire(salvage))) {
+                ended.add(session);
             }
         }
+        ended.forEach(sessions::remove);
     }
 }

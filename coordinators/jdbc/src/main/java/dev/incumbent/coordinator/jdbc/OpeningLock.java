@@ -4,13 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets one process at a time open a store, and remembers in a file beside it which files belonged together.
@@ -25,9 +24,6 @@ final class OpeningLock implements AutoCloseable {
     private static final long PARK_NANOS = 1_000_000;
     private static final int LONGEST_NOTE = 4096;
 
-    /** File locks belong to the process, and so must what keeps its threads apart: closing any descriptor of the file drops them. */
-    private static final ReentrantLock IN_THIS_PROCESS = new ReentrantLock();
-
     private final StoreFiles files;
     private final FileChannel channel;
     private final Optional<FileLock> lock;
@@ -39,31 +35,28 @@ final class OpeningLock implements AutoCloseable {
     }
 
     /** Waits until nobody else opens that store, or about {@code longestNanos}. */
-    static Optional<OpeningLock> take(StoreFiles files, long longestNanos) throws IOException {
+    static OpeningLock take(StoreFiles files, long longestNanos) throws IOException {
         long parks = longestNanos / PARK_NANOS;
+        FileChannel channel = FileChannel.open(
+                files.beside("-lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
-            if (!IN_THIS_PROCESS.tryLock(longestNanos, TimeUnit.NANOSECONDS)) {
-                return Optional.empty();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
-        try {
-            FileChannel channel = FileChannel.open(
-                    files.beside("-lock"),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
-            Optional<FileLock> lock = Optional.ofNullable(channel.tryLock());
+            Optional<FileLock> lock = tryLock(channel);
             for (long parked = 0; lock.isEmpty() && parked < parks; parked++) {
                 LockSupport.parkNanos(files, PARK_NANOS);
-                lock = Optional.ofNullable(channel.tryLock());
+                lock = tryLock(channel);
             }
-            return Optional.of(new OpeningLock(files, channel, lock));
+            return new OpeningLock(files, channel, lock);
         } catch (IOException | RuntimeException e) {
-            IN_THIS_PROCESS.unlock();
+            channel.close();
             throw e;
+        }
+    }
+
+    private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
+        try {
+            return Optional.ofNullable(channel.tryLock());
+        } catch (OverlappingFileLockException heldInThisProcess) {
+            return Optional.empty();
         }
     }
 
@@ -92,11 +85,7 @@ final class OpeningLock implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try {
-            channel.close();
-        } finally {
-            IN_THIS_PROCESS.unlock();
-        }
+        channel.close();
     }
 
     private static boolean isOrphan(Identity now) {

@@ -46,6 +46,7 @@ final class Poller implements AutoCloseable {
     private Optional<Poll> last = Optional.empty();
     private OptionalLong firstEnd = OptionalLong.empty();
     private long pollsSinceProof;
+    private boolean silent;
 
     Poller(Runner runner, Timeline timeline, long delayNanos) {
         this.runner = runner;
@@ -89,14 +90,6 @@ final class Poller implements AutoCloseable {
 
         boolean isAsIn(Known other) {
             return row.nonce().equals(other.row.nonce()) && row.isLeaseAlive() == other.row.isLeaseAlive();
-        }
-
-        void tellTo(Watching watching) {
-            if (told.isPresent()) {
-                watching.tell(watcher -> watcher.changed(told.get()));
-            } else {
-                watching.tell(Watcher::gap);
-            }
         }
     }
 
@@ -142,7 +135,7 @@ final class Poller implements AutoCloseable {
             next.ifPresent(Timeline.Alarm::cancel);
             next = Optional.empty();
         }
-        runner.run(this::poll, (poll, failure) -> pollIn(poll == null ? delayNanos : apply(poll)));
+        runner.run(this::poll, (poll, failure) -> pollIn(poll == null ? fallSilent() : apply(poll)));
     }
 
     private void pollIn(long nanos) {
@@ -181,8 +174,18 @@ final class Poller implements AutoCloseable {
         return new Poll(session, version, sentAt, watched, Optional.of(rows));
     }
 
+    /** Tells once that nothing is known for now. What is missed meanwhile is found by the next answer. */
+    private long fallSilent() {
+        if (!silent) {
+            silent = true;
+            watchings().values().forEach(all -> all.forEach(watching -> watching.tell(Watcher::gap)));
+        }
+        return delayNanos;
+    }
+
     /** Takes an answer in and tells it; in how many nanoseconds to ask again. */
     private long apply(Poll poll) {
+        silent = false;
         Map<ElectionName, List<Watching>> audience = watchings();
         if (last.isPresent() && !isSameStore(poll.session())) {
             known.clear();
@@ -224,7 +227,7 @@ final class Poller implements AutoCloseable {
             if (wentBack) {
                 watching.tell(Watcher::gap);
             }
-            now.tellTo(watching);
+            watching.tellState(now.told());
         }
         return true;
     }
@@ -252,7 +255,7 @@ final class Poller implements AutoCloseable {
             Optional<Known> now = Optional.ofNullable(known.get(election));
             for (Watching watching : all) {
                 if (!watching.isBegun()) {
-                    now.ifPresent(one -> one.tellTo(watching));
+                    now.ifPresent(one -> watching.tellState(one.told()));
                 }
             }
         });

@@ -39,7 +39,16 @@ import java.util.concurrent.ConcurrentHashMap;
 final class SqliteCoordinator implements Coordinator {
     private static final Duration LEASE_FLOOR = Duration.ofMillis(500);
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final Identity LOST = Identity.ABSENT;
+
+    /** Linearizable while the files bear the store's names; leases by the machine's monotonic clock. */
+    static final Capabilities CAPABILITIES = new Capabilities(
+            LEASE_FLOOR,
+            Duration.ofMillis(1),
+            POLL,
+            false,
+            true,
+            Capabilities.ExpiryClock.MACHINE,
+            Capabilities.Consistency.LINEARIZABLE);
 
     private final SqliteStore store;
     private final Lane calls;
@@ -47,8 +56,8 @@ final class SqliteCoordinator implements Coordinator {
     private final Lane polls;
     private final Poller poller;
 
-    /** The files each lease was granted on, as long as it may be kept alive. */
-    private final Map<LeaseId, Identity> granted = new ConcurrentHashMap<>();
+    /** Leases told dead because the store's files were replaced: dead also where the old files come back. */
+    private final Set<LeaseId> lost = ConcurrentHashMap.newKeySet();
 
     private SqliteCoordinator(SqliteStore store, Lane.Clocks clocks) {
         this.store = store;
@@ -83,21 +92,25 @@ final class SqliteCoordinator implements Coordinator {
         LeaseId id = new LeaseId(UUID.randomUUID().toString());
         return write(leases, Call.Kind.WRITE, tx -> {
             Leases.grant(tx, id, owner, length);
-            granted.put(id, tx.session().identity());
             return new GrantedLease(id, length);
         });
     }
 
     @Override
     public CompletionStage<Void> keepAlive(LeaseId lease) {
-        return write(leases, Call.Kind.REPEATABLE_WRITE, tx -> {
-            if (!granted.getOrDefault(lease, tx.session().identity())
-                    .equals(tx.session().identity())) {
-                granted.put(lease, LOST);
-                throw new LeaseLostException(lease, "the file " + store.path() + " was deleted, moved or replaced");
-            }
+        if (lost.contains(lease)) {
+            return CompletableFuture.failedStage(replaced(lease));
+        }
+        if (store.mode() == Mode.READ_ONLY) {
+            return refused();
+        }
+        Work<Void> keeping = tx -> {
             Leases.keepAlive(tx, lease);
             return done();
+        };
+        return leases.submit(Call.Kind.REPEATABLE_WRITE, keeping, () -> {
+            lost.add(lease);
+            return replaced(lease);
         });
     }
 
@@ -105,7 +118,6 @@ final class SqliteCoordinator implements Coordinator {
     public CompletionStage<Void> revoke(LeaseId lease) {
         return write(leases, Call.Kind.REPEATABLE_WRITE, tx -> {
             Leases.revoke(tx, lease);
-            granted.remove(lease);
             return done();
         });
     }
@@ -161,14 +173,7 @@ final class SqliteCoordinator implements Coordinator {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(
-                LEASE_FLOOR,
-                Duration.ofMillis(1),
-                POLL,
-                false,
-                true,
-                Capabilities.ExpiryClock.MACHINE,
-                Capabilities.Consistency.LINEARIZABLE);
+        return CAPABILITIES;
     }
 
     @Override
@@ -177,18 +182,20 @@ final class SqliteCoordinator implements Coordinator {
         polls.close();
         leases.close();
         calls.close();
-        try {
-            OpenSessions.retireStale(false);
-        } catch (IOException e) {
-            // They are closed by whoever next opens a store in this process.
-        }
+        store.close();
     }
 
     private <T> CompletionStage<T> write(Lane lane, Call.Kind kind, Work<T> work) {
-        return store.mode() == Mode.CREATE
-                ? lane.submit(kind, work)
-                : CompletableFuture.failedStage(new CoordinatorUnusableException(
-                        "the coordinator file " + store.path() + " was opened to be read only"));
+        return store.mode() == Mode.CREATE ? lane.submit(kind, work) : refused();
+    }
+
+    private <T> CompletionStage<T> refused() {
+        return CompletableFuture.failedStage(new CoordinatorUnusableException(
+                "the coordinator file " + store.path() + " was opened to be read only"));
+    }
+
+    private LeaseLostException replaced(LeaseId lease) {
+        return new LeaseLostException(lease, "the file " + store.path() + " was deleted, moved or replaced");
     }
 
     @SuppressWarnings("NullAway") // Void has no other value.

@@ -19,19 +19,39 @@ import org.sqlite.BusyHandler;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
-/**
- * A store in a SQLite file: where it is, whether it can be one, and how sessions with it are opened. Thread-safe.
- *
- * @param path absolute
- * @param mode may the file be created
- * @param patience the longest that opening waits for another process that is opening the store
- * @param fileSystemOf the type of the file system that a path lies on
- */
-record SqliteStore(Path path, Mode mode, Duration patience, Function<Path, String> fileSystemOf) {
+/** A store in a SQLite file: where it is, whether it can be one, and how sessions with it are opened. Thread-safe. */
+final class SqliteStore {
     /** Files up to this size are checked whole when they are opened, in about a millisecond. */
     private static final long CHECKED_BYTES = 1 << 20;
 
     private static final int OPENING_ATTEMPTS = 3;
+
+    private final Path path;
+    private final Mode mode;
+    private final long patienceNanos;
+    private final Function<Path, String> fileSystemOf;
+    private final OpenSessions sessions = new OpenSessions();
+
+    /**
+     * A store at an absolute path.
+     *
+     * @param patience the longest that opening waits for another process that is opening the store
+     * @param fileSystemOf the type of the file system that a path lies on
+     */
+    SqliteStore(Path path, Mode mode, Duration patience, Function<Path, String> fileSystemOf) {
+        this.path = path;
+        this.mode = mode;
+        this.patienceNanos = patience.toNanos();
+        this.fileSystemOf = fileSystemOf;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Mode mode() {
+        return mode;
+    }
 
     /** What a lane's commits promise. */
     enum Durability {
@@ -66,7 +86,7 @@ record SqliteStore(Path path, Mode mode, Duration patience, Function<Path, Strin
         for (int attempt = 1; attempt <= OPENING_ATTEMPTS; attempt++) {
             Optional<StoreSession> session = openOnce(durability, busy);
             if (session.isPresent()) {
-                return session.get();
+                return sessions.added(session.get());
             }
         }
         throw new CoordinatorException("the coordinator file " + path + " is being replaced", false);
@@ -83,28 +103,30 @@ record SqliteStore(Path path, Mode mode, Duration patience, Function<Path, Strin
                 return Optional.of(StoreSession.empty(files, content));
             }
             if (!canBeWritten()) {
-                OpenSessions.retireStale(false);
+                sessions.retireStale(false);
                 return Optional.of(openUnwritable(files, content, busy));
             }
         }
-        Optional<OpeningLock> lock = OpeningLock.take(files, patience.toNanos());
-        try {
-            if (lock.isPresent()) {
-                OpenSessions.retireStale(lock.get().isHeld());
-                lock.get().discardForeignLog();
-            }
+        try (OpeningLock lock = OpeningLock.take(files, patienceNanos)) {
+            sessions.retireStale(lock.isHeld());
+            lock.discardForeignLog();
             if (mode == Mode.CREATE) {
                 createFile();
             }
             Optional<StoreSession> session = openWritable(content, durability, busy);
-            if (lock.isPresent() && session.isPresent()) {
-                lock.get().remember(session.get().identity());
+            if (session.isPresent()) {
+                lock.remember(session.get().identity());
             }
             return session;
-        } finally {
-            if (lock.isPresent()) {
-                lock.get().close();
-            }
+        }
+    }
+
+    /** Closes what is left of sessions whose files were replaced. */
+    void close() {
+        try {
+            sessions.retireStale(false);
+        } catch (IOException e) {
+            // They hold nothing but descriptors of files that are gone.
         }
     }
 

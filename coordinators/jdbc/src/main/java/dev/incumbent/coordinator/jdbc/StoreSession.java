@@ -16,7 +16,7 @@ final class StoreSession {
     private final Optional<Sql> sql;
     private final Access access;
     private final ReentrantLock use = new ReentrantLock();
-    private boolean closed;
+    private volatile boolean closed;
 
     private StoreSession(StoreFiles files, Identity identity, Optional<Sql> sql, Access access) {
         this.files = files;
@@ -36,9 +36,7 @@ final class StoreSession {
     }
 
     static StoreSession open(StoreFiles files, Identity identity, Sql sql, Access access) {
-        StoreSession session = new StoreSession(files, identity, Optional.of(sql), access);
-        OpenSessions.add(session);
-        return session;
+        return new StoreSession(files, identity, Optional.of(sql), access);
     }
 
     /** A store without tables, until its files change. */
@@ -92,10 +90,10 @@ final class StoreSession {
         }
     }
 
-    /** Closes it, its files being gone, unless it is in use: then its user will find that out. */
-    void retire(boolean salvage) {
+    /** Closes it, its files being gone, unless it is in use: then its user will find that out. Is it closed now? */
+    boolean retire(boolean salvage) {
         if (!use.tryLock()) {
-            return;
+            return false;
         }
         try {
             if (salvage && !closed && hasLostItsLog()) {
@@ -107,10 +105,14 @@ final class StoreSession {
             closeNow();
             use.unlock();
         }
+        return true;
+    }
+
+    boolean isOpen() {
+        return !closed;
     }
 
     private void closeNow() {
-        OpenSessions.remove(this);
         if (closed || sql.isEmpty()) {
             closed = true;
             return;

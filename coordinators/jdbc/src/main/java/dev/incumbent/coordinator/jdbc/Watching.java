@@ -3,6 +3,8 @@ package dev.incumbent.coordinator.jdbc;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.ObservedRecord;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One watch. Its watcher is called on the poll's lane alone. */
@@ -23,9 +25,15 @@ final class Watching implements Watch {
         return election;
     }
 
-    /** Has it been told anything yet? */
+    /** Has it been told a state yet? */
     boolean isBegun() {
         return begun;
+    }
+
+    /** Tells its watcher a state, or a gap where it cannot be understood. */
+    void tellState(Optional<ObservedRecord> state) {
+        begun = true;
+        tell(state.isPresent() ? watcher -> watcher.changed(state.get()) : Watcher::gap);
     }
 
     /** Tells its watcher something, unless it is closed. A watcher that throws silences nobody else. */
@@ -33,7 +41,6 @@ final class Watching implements Watch {
         if (closed) {
             return;
         }
-        begun = true;
         try {
             what.accept(watcher);
         } catch (RuntimeException e) {

@@ -1,17 +1,21 @@
 package dev.incumbent.coordinator.jdbc;
 
+import static dev.incumbent.coordinator.jdbc.Asking.ELECTION;
+import static dev.incumbent.coordinator.jdbc.Asking.await;
+import static dev.incumbent.coordinator.jdbc.Asking.claim;
+import static dev.incumbent.coordinator.jdbc.Asking.failure;
+import static dev.incumbent.coordinator.jdbc.Asking.found;
+import static dev.incumbent.coordinator.jdbc.Asking.get;
+import static dev.incumbent.coordinator.jdbc.Asking.reading;
+import static dev.incumbent.coordinator.jdbc.Asking.swapped;
+import static dev.incumbent.coordinator.jdbc.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.Coordinator;
-import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watcher;
-import dev.incumbent.model.Candidate;
-import dev.incumbent.model.CandidateId;
-import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
@@ -19,14 +23,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -37,9 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file that is deleted, moved or replaced under live clients is a lost lease and a gap, and never makes two leaders. */
 final class ReplacedFileTest {
-    private static final ElectionName ELECTION = new ElectionName("billing/closer");
-    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-
     private SqliteRig rig;
     private Coordinator one;
     private Coordinator other;
@@ -120,15 +116,17 @@ final class ReplacedFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-wal", "-shm"})
-    void aDeletedSideFileLosesNothingAndIsHealed(String suffix) throws Exception {
+    void aDeletedSideFileLosesNothingAndIsHealedOnceAllHaveLetItGo(String suffix) throws Exception {
         Revision kept = swapped(one, Revision.ABSENT, vacant(1));
 
         Files.delete(sibling(suffix));
+        await(one.read(Set.of(ELECTION)));
+        await(other.read(Set.of(ELECTION)));
 
         assertThat(found(one).revision()).isEqualTo(kept);
+        assertThat(found(other).revision()).isEqualTo(kept);
         Revision next = swapped(other, kept, vacant(2));
         assertThat(found(one).revision()).isEqualTo(next);
-        assertThat(found(other).revision()).isEqualTo(next);
         assertThat(integrity()).isEqualTo("ok");
     }
 
@@ -160,52 +158,79 @@ final class ReplacedFileTest {
         assertThat(found(one).record().term()).isEqualTo(2);
     }
 
-    private LeaseId granted() throws Exception {
-        return get(one.grant(new CandidateId("ada@host-1-" + UUID.randomUUID()), rig.lease()))
-                .id();
-    }
+    @Test
+    void anotherProcessMeetsUsInTheNewFileAndItsLeaseIsLostToo() throws Exception {
+        try (ClientProcess process = new ClientProcess()) {
+            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            LeaseId theirs = Asking.granted(remote, rig.lease()).id();
+            Revision forgotten = swapped(remote, Revision.ABSENT, claim(theirs));
 
-    private static LeaderRecord claim(LeaseId lease) {
-        Candidate ada = new Candidate(new CandidateId("ada@host-1-x"), "ada", "");
-        return LeaderRecord.EMPTY
-                .claimedBy(1, ada, lease, SqliteRig.REQUEST_TIMEOUT, NOON)
-                .written(UUID.randomUUID().toString());
-    }
+            Files.delete(rig.file());
+            Revision anew = swapped(one, Revision.ABSENT, claim(granted()));
 
-    private static LeaderRecord vacant(long term) {
-        return LeaderRecord.EMPTY.vacated(term, NOON).written(UUID.randomUUID().toString());
-    }
-
-    private static Revision swapped(Coordinator client, Revision expected, LeaderRecord next) throws Exception {
-        return swapped(client, ELECTION, expected, next);
-    }
-
-    private static Revision swapped(Coordinator client, ElectionName election, Revision expected, LeaderRecord next)
-            throws Exception {
-        Swap swap = get(client.swap(election, expected, next));
-        assertThat(swap).isInstanceOf(Swap.Accepted.class);
-        return ((Swap.Accepted) swap).revision();
-    }
-
-    private static Reading reading(Coordinator client) throws Exception {
-        return get(client.read(Set.of(ELECTION))).values().iterator().next();
-    }
-
-    private static ObservedRecord found(Coordinator client) throws Exception {
-        assertThat(reading(client)).isInstanceOf(Reading.Found.class);
-        return ((Reading.Found) reading(client)).record();
-    }
-
-    private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).get();
-    }
-
-    private static CoordinatorException failure(CompletionStage<?> stage) throws Exception {
-        try {
-            return new CoordinatorException("answered " + get(stage), false);
-        } catch (ExecutionException e) {
-            return (CoordinatorException) Optional.ofNullable(e.getCause()).orElseThrow();
+            assertThat(failure(remote.keepAlive(theirs))).isInstanceOf(LeaseLostException.class);
+            assertThat(get(remote.swap(ELECTION, forgotten, vacant(2)))).isInstanceOf(Swap.Refused.class);
+            assertThat(found(remote).revision()).isEqualTo(anew);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-wal", "-shm"})
+    void aSideFileDeletedUnderTwoProcessesLosesNothing(String suffix) throws Exception {
+        one.close();
+        try (ClientProcess process = new ClientProcess()) {
+            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            Revision kept = swapped(remote, Revision.ABSENT, vacant(1));
+            assertThat(found(other).revision()).isEqualTo(kept);
+
+            Files.delete(sibling(suffix));
+            Revision next = swapped(other, kept, vacant(2));
+
+            assertThat(found(remote).revision()).isEqualTo(next);
+            Revision last = swapped(remote, next, vacant(3));
+            assertThat(found(other).revision()).isEqualTo(last);
+            assertThat(integrity()).isEqualTo("ok");
+        }
+    }
+
+    @Test
+    void aCopyRenamedIntoPlaceAfterACrashIsNotReadThroughTheCrashedOnesLog() throws Exception {
+        one.close();
+        other.close();
+        Revision kept;
+        try (ClientProcess process = new ClientProcess()) {
+            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            kept = swapped(remote, Revision.ABSENT, vacant(1));
+            rig.backUp();
+            Revision forgotten = swapped(remote, kept, vacant(2));
+            swapped(remote, forgotten, claim(Asking.granted(remote, rig.lease()).id()));
+            process.kill();
+        }
+        assertThat(sibling("-wal")).isNotEmptyFile();
+
+        rig.restore();
+        Coordinator afterwards = rig.connect();
+
+        assertThat(found(afterwards).revision()).isEqualTo(kept);
+        assertThat(integrity()).isEqualTo("ok");
+    }
+
+    @Test
+    void aLogLeftByACrashIsReadWhereTheFileIsStillTheSame() throws Exception {
+        one.close();
+        other.close();
+        Revision last;
+        try (ClientProcess process = new ClientProcess()) {
+            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            last = swapped(remote, Revision.ABSENT, vacant(1));
+            process.kill();
+        }
+
+        assertThat(found(rig.connect()).revision()).isEqualTo(last);
+    }
+
+    private LeaseId granted() throws Exception {
+        return Asking.granted(one, rig.lease()).id();
     }
 
     private Path sibling(String suffix) {

@@ -46,9 +46,17 @@ class SqliteRig implements CoordinatorRig {
 
     @Override
     public Coordinator connect() {
-        return remembered(SqliteCoordinator.open(
-                new SqliteStore(file(), Mode.CREATE, REQUEST_TIMEOUT.dividedBy(2), FileSystems::typeOf),
-                new Lane.Clocks(clock, Boot.current(), REQUEST_TIMEOUT)));
+        return remembered(open(file(), Mode.CREATE));
+    }
+
+    final Coordinator open(Path path, Mode mode) {
+        return open(path, mode, Boot.current());
+    }
+
+    final Coordinator open(Path path, Mode mode, Boot boot) {
+        return SqliteCoordinator.open(
+                new SqliteStore(path, mode, REQUEST_TIMEOUT.dividedBy(2), FileSystems::typeOf),
+                new Lane.Clocks(clock, boot, REQUEST_TIMEOUT));
     }
 
     final Coordinator remembered(Coordinator client) {
