@@ -30,9 +30,13 @@ import java.util.Optional;
  */
 public final class Elections implements AutoCloseable {
     private final ElectionRuntime runtime;
+    private final Coordinator coordinator;
+    private final Timeline clocks;
 
-    private Elections(ElectionRuntime runtime) {
+    private Elections(ElectionRuntime runtime, Coordinator coordinator, Timeline clocks) {
         this.runtime = runtime;
+        this.coordinator = coordinator;
+        this.clocks = clocks;
     }
 
     /** Elections over a coordinator, which the caller closes afterwards. */
@@ -48,6 +52,15 @@ public final class Elections implements AutoCloseable {
     /** An election by its name. */
     public Election election(String name) {
         return runtime.election(new ElectionName(name));
+    }
+
+    /** Who looks after that election in this candidate's name, whether it stands there or not. */
+    public Operator operator(String name) {
+        return Operator.over(
+                coordinator,
+                clocks,
+                new ElectionName(name),
+                runtime.candidate().id().value());
     }
 
     /** Closes every candidacy, then ends the session. Waits for that, bounded as {@link Candidacy#close()}. May be called twice. */
@@ -107,7 +120,7 @@ public final class Elections implements AutoCloseable {
             CandidateId id = CandidateId.of(known, host, pid, "%08x".formatted(RANDOM.nextInt()));
             Timeline clocks = timeline.orElseGet(SystemTimeline::new);
             Candidate me = new Candidate(id, known, address);
-            return new Elections(ElectionRuntime.start(coordinator, me, timing, clocks, trace));
+            return new Elections(ElectionRuntime.start(coordinator, me, timing, clocks, trace), coordinator, clocks);
         }
 
         private static String host() {
