@@ -3,6 +3,7 @@ package dev.incumbent.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.Elections;
+import dev.incumbent.LeaderTask;
 import dev.incumbent.Leadership;
 import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.cli.frame.CommandRun.World;
@@ -11,6 +12,7 @@ import dev.incumbent.cli.sinks.Fence;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.memory.FaultyWire;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.fence.Sink;
@@ -45,6 +47,7 @@ class OperatorVerbsTest {
     private final MemoryStore store = new MemoryStore(time);
     private final dev.incumbent.fence.memory.MemoryStore ledger =
             new dev.incumbent.fence.memory.MemoryStore(new SinkId("S-ledger"));
+    private final FaultyWire wire = new FaultyWire();
     private final BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -106,6 +109,40 @@ class OperatorVerbsTest {
                 assertThat(a.candidate().name()).isEqualTo("a");
             }
         }
+    }
+
+    @Test
+    void aTransferThatTheTaskDoesNotStopForIsTakenBackWith80() throws Exception {
+        CountDownLatch stop = new CountDownLatch(1);
+        try (Elections a = standing("a", leadership -> awaitUninterrupted(stop))) {
+            Leadership leadership = next();
+            try (Elections b = standing("b")) {
+                awaitEnlisted(2);
+
+                CommandRun run = run("transfer", "job", "--to", "b", "-o", "json");
+
+                assertThat(run.code()).isEqualTo(80);
+                assertThat(run.out())
+                        .contains(
+                                "\"outcome\":\"taken-back\"", a.candidate().id().value());
+                assertThat(leadership.holds()).isTrue();
+                assertThat(record().request()).isEmpty();
+                assertThat(b.candidate().name()).isEqualTo("b");
+            } finally {
+                stop.countDown();
+            }
+        }
+    }
+
+    @Test
+    void aCoordinatorNotReachedIsToldWith69() {
+        wire.suffer(FaultyWire.Fault.REFUSED);
+
+        assertThat(run("freeze", "job", "--why", "x").code()).isEqualTo(69);
+        assertThat(run("thaw", "job").code()).isEqualTo(69);
+        assertThat(run("transfer", "job", "--to", "a").code()).isEqualTo(69);
+        assertThat(run("fence", "forget", "job", "--sink-id", "S-ledger").code())
+                .isEqualTo(69);
     }
 
     @Test
@@ -212,6 +249,22 @@ class OperatorVerbsTest {
     }
 
     private Elections standing(String name) {
+        return standing(name, leadership -> new CountDownLatch(1).await());
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException notHeeded) {
+                interrupted = true;
+            }
+        }
+        assertThat(interrupted).isTrue();
+    }
+
+    private Elections standing(String name, LeaderTask task) {
         Elections elections = Elections.over(connected())
                 .candidate(name)
                 .timing(TIMING)
@@ -219,7 +272,7 @@ class OperatorVerbsTest {
                 .open();
         elections.election("job").guarding(sink()).campaign(leadership -> {
             begun.add(leadership);
-            new CountDownLatch(1).await();
+            task.lead(leadership);
         });
         return elections;
     }
@@ -299,7 +352,7 @@ class OperatorVerbsTest {
 
         @Override
         public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-            return MemoryCoordinator.connect(store, timeline, requestTimeout);
+            return MemoryCoordinator.connect(store, wire, timeline, requestTimeout);
         }
     }
 
