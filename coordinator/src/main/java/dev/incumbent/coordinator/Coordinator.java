@@ -55,8 +55,8 @@ public interface Coordinator extends AutoCloseable {
     Watch watch(ElectionName election, Watcher watcher);
 
     /**
-     * Enlists a candidate at the end, or where it is enlisted already updates it in its place; it ends with its lease. Ends in a
-     * {@link LeaseLostException} if that lease is dead.
+     * Enlists a candidate at the end, or where it is enlisted already updates it in its place, its lease too; it ends with its lease, so
+     * that whose lease died enlists at the end. Ends in a {@link LeaseLostException} if that lease is dead.
      */
     CompletionStage<Void> enlist(ElectionName election, Enlisted candidate);
 
@@ -75,7 +75,10 @@ public interface Coordinator extends AutoCloseable {
     /** What this store promises; constant. */
     Capabilities capabilities();
 
-    /** Ends watches and connections; leases live on until revoked or silent. Never fails, may be called twice. */
+    /**
+     * Ends watches, connections and what is under way; leases live on until revoked or silent. A call made later ends in a
+     * {@link CoordinatorException} and has not applied. Never fails, may be called twice.
+     */
     @Override
     void close();
 }

@@ -67,7 +67,10 @@ public final class MemoryStore {
         return locked(() -> new Backup(contents.copy()));
     }
 
-    /** Goes back to what was copied. Positions and lease ids go on, so that none repeats; watches tell a gap. */
+    /**
+     * Goes back to what was copied: a lease that was alive then, and has not ended since, lives again, as in any restored store. Positions
+     * and lease ids go on, so that none repeats; watches tell a gap.
+     */
     public void restore(Backup backup) {
         locked(() -> {
             contents = backup.contents.copy();

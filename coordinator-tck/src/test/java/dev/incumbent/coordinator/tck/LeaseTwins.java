@@ -27,6 +27,10 @@ final class LeaseTwins {
     private LeaseTwins() {}
 
     static Stream<Twin> all() {
+        return Stream.of(deaths(), lengths(), ends()).flatMap(twins -> twins);
+    }
+
+    private static Stream<Twin> deaths() {
         return Stream.of(
                 Twin.of(
                         "a dead lease revives when the clock steps back",
@@ -38,7 +42,11 @@ final class LeaseTwins {
                 Twin.of(
                         "whether a lease is alive is computed from a stale end",
                         AliveByTheFirstEnd::dress,
-                        "Leases.aLeaseKeptAliveIsNotReadAsDead"),
+                        "Leases.aLeaseKeptAliveIsNotReadAsDead"));
+    }
+
+    private static Stream<Twin> lengths() {
+        return Stream.of(
                 Twin.of(
                         "more is told as granted than holds",
                         () -> (honest, time) -> new Forwarding(honest) {
@@ -62,7 +70,11 @@ final class LeaseTwins {
                 Twin.of(
                         "every second keep-alive is only told as done",
                         () -> (honest, time) -> new EverySecondKeepAlive(honest),
-                        "Leases.eachKeepAliveExtendsALeaseForItsWholeLengthFromItsArrival"),
+                        "Leases.eachKeepAliveExtendsALeaseForItsWholeLengthFromItsArrival"));
+    }
+
+    private static Stream<Twin> ends() {
+        return Stream.of(
                 Twin.of("the id of a revoked lease is granted again", Reused::dress, "Leases.noIdIsGrantedTwice"),
                 Twin.of(
                         "a second revoke fails",

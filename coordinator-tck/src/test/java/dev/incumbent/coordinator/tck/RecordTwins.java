@@ -24,6 +24,10 @@ final class RecordTwins {
     private RecordTwins() {}
 
     static Stream<Twin> all() {
+        return Stream.of(swaps(), reads(), parts(), names()).flatMap(twins -> twins);
+    }
+
+    private static Stream<Twin> swaps() {
         return Stream.of(
                 Twin.of(
                         "a refusal that bears my own nonce is told as refused",
@@ -39,7 +43,11 @@ final class RecordTwins {
                 Twin.of(
                         "creating writes over what is there",
                         () -> (honest, time) -> new CreateOverwrites(honest),
-                        "Records.aSwapOnAbsentCreatesTheRecordOnce"),
+                        "Records.aSwapOnAbsentCreatesTheRecordOnce"));
+    }
+
+    private static Stream<Twin> reads() {
+        return Stream.of(
                 Twin.of(
                         "a read is served from what was read before",
                         () -> (honest, time) -> new StaleRead(honest),
@@ -59,7 +67,11 @@ final class RecordTwins {
                                                 isDead(reading) ? new Reading.Absent(time.nanos()) : reading);
                             }
                         },
-                        "Records.aRecordOutlivesItsLeaderAndItsLease"),
+                        "Records.aRecordOutlivesItsLeaderAndItsLease"));
+    }
+
+    private static Stream<Twin> parts() {
+        return Stream.of(
                 Twin.of(
                         "a field is dropped on the way",
                         () -> (honest, time) -> new Forwarding(honest) {
@@ -83,7 +95,11 @@ final class RecordTwins {
                                 });
                             }
                         },
-                        "Records.oneBadRecordSpoilsNoOther"),
+                        "Records.oneBadRecordSpoilsNoOther"));
+    }
+
+    private static Stream<Twin> names() {
+        return Stream.of(
                 Twin.of(
                         "a prefix is a pattern",
                         () -> (honest, time) -> new Forwarding(honest) {
