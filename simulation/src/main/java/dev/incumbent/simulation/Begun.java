@@ -1,0 +1,7 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+
+/** A leadership that began: which, whose, and when in true time. */
+record Begun(int index, ElectionName election, long term, CandidateId leader, long atNanos) {}

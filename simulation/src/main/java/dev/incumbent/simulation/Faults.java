@@ -1,0 +1,212 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Role;
+import dev.incumbent.protocol.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What goes wrong in a world, and how it ceases. */
+final class Faults {
+    private final World world;
+    private final List<Node> broken = new ArrayList<>();
+    private boolean ceased;
+
+    Faults(World world) {
+        this.world = world;
+    }
+
+    boolean haveCeased() {
+        return ceased;
+    }
+
+    /** Is that machine left broken for ever? */
+    boolean isBroken(Node node) {
+        return broken.contains(node);
+    }
+
+    void happen(Fault fault) {
+        if (ceased) {
+            return;
+        }
+        world.trace("fault %s", fault);
+        Node node = world.nodes().get(fault.node() % world.nodes().size());
+        long until = world.now() + fault.lengthNanos();
+        switch (fault.kind()) {
+            case PAUSE -> pause(node, until);
+            case PAUSE_THE_LEADER -> leader(fault).ifPresent(leader -> pause(leader.node(), until));
+            case PAUSE_BETWEEN_CHECK_AND_EFFECT -> leader(fault).ifPresent(leader -> leader.node().gapNext(fault.lengthNanos()));
+            case CRASH -> crash(node, fault);
+            case CUT -> cut(node, until);
+            case CUT_REQUESTS -> node.toStore().cutUntil(until);
+            case CUT_REPLIES -> node.fromStore().cutUntil(until);
+            case CUT_THE_LEADER -> leader(fault).ifPresent(leader -> cut(leader.node(), until));
+            case CUT_FROM_SINKS -> cutFromSinks(node, until, fault.amount());
+            case SLOW -> node.links().forEach(link -> link.slowUntil(until, world.profile().leaseNanos() / 4));
+            case LOSSY -> node.links().forEach(link -> link.lossyUntil(until));
+            case DOUBLE -> node.links().forEach(link -> link.doubling(fault.amount() % 3 != 0));
+            case STORE_DOWN -> world.nodes().forEach(one -> cut(one, until));
+            case LEASES_LOST, STORE_RESTORED, STORE_CLOCK_BACK, STORE_CLOCK_FORWARD -> ofTheStore(fault);
+            case CLOCK_RATE -> node.clock().rate(world.anotherRate());
+            case SINK_BACK -> sinkBack(fault);
+            default -> ofTheTask(fault, node);
+        }
+    }
+
+    private void ofTheStore(Fault fault) {
+        Duration step = Duration.ofNanos(fault.lengthNanos());
+        switch (fault.kind()) {
+            case LEASES_LOST -> {
+                world.reach(Milestone.LEASES_LOST_TOGETHER);
+                Duration beyond = world.timing().lease().multipliedBy(2);
+                world.store().stepClock(beyond);
+                world.store().stepClock(beyond.negated());
+            }
+            case STORE_RESTORED -> {
+                MemoryStore.Backup backup = world.store().backup();
+                world.agenda().in(fault.lengthNanos(), () -> restore(backup));
+            }
+            case STORE_CLOCK_BACK -> {
+                world.reach(Milestone.STORE_CLOCK_STEPPED_BACK);
+                world.store().stepClock(step.negated());
+            }
+            default -> world.store().stepClock(step);
+        }
+    }
+
+    private void restore(MemoryStore.Backup backup) {
+        if (!ceased) {
+            world.restore(backup);
+        }
+    }
+
+    private void ofTheTask(Fault fault, Node node) {
+        switch (fault.kind()) {
+            case STUBBORN_TASK -> node.stubbornNext();
+            case FAILING_TASK -> leader(fault).flatMap(Player::task).ifPresent(task -> task.end(Event.TaskOutcome.THREW));
+            case UNHEALTHY -> unhealthy(node, fault);
+            case RESIGN -> leader(fault).ifPresent(leader -> leader.post(new Event.ResignAsked()));
+            case TRANSFER -> leader(fault).ifPresent(leader -> leader.post(new Event.TransferAsked(node.candidate().id())));
+            case SUSPECT -> suspect(fault, node);
+            case WITHDRAW -> withdraw(node, fault);
+            case FREEZE -> world.operator().freeze(election(fault), fault.lengthNanos());
+            case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
+            default -> throw new IllegalStateException("nothing makes " + fault.kind() + " happen");
+        }
+    }
+
+    /** Nothing more goes wrong; some machines are left broken for ever. */
+    void cease() {
+        ceased = true;
+        for (Node node : world.nodes()) {
+            node.links().forEach(Link::heal);
+            node.clock().resume();
+            boolean last = broken.size() == world.nodes().size() - 1;
+            if (!last && world.draws().oneIn(World.CORE_STREAM, 5)) {
+                breakForEver(node);
+            } else if (!node.isUp()) {
+                node.start();
+            }
+            node.players().forEach(player -> player.task().ifPresent(SimulatedTask::reform));
+            node.players().forEach(player -> player.post(new Event.HealthChanged(true)));
+            node.players().forEach(player -> player.post(new Event.Campaigned()));
+        }
+        world.operator().thawWhatIsFrozen();
+    }
+
+    private void breakForEver(Node node) {
+        broken.add(node);
+        switch ((int) world.draws().below(World.CORE_STREAM, 5)) {
+            case 0 -> node.toStore().cutUntil(Long.MAX_VALUE);
+            case 1 -> node.fromStore().cutUntil(Long.MAX_VALUE);
+            case 2 -> node.toSinks().cutUntil(Long.MAX_VALUE);
+            case 3 -> node.clock().pauseUntil(Long.MAX_VALUE);
+            default -> node.crash(Long.MAX_VALUE);
+        }
+    }
+
+    boolean isCut(Node node) {
+        return node.links().stream().limit(2).anyMatch(Link::isCut);
+    }
+
+    private void pause(Node node, long until) {
+        if (node.players().stream().anyMatch(Player::guardHolds)) {
+            world.reach(Milestone.PAUSED_WHILE_LEADING);
+        }
+        node.clock().pauseUntil(until);
+    }
+
+    private void crash(Node node, Fault fault) {
+        Role role = node.players().stream().map(p -> p.state().role()).max(Enum::compareTo).orElse(Role.OBSERVER);
+        if (role == Role.LEADER) {
+            world.reach(Milestone.CRASHED_WHILE_LEADING);
+        } else if (role == Role.FENCING) {
+            world.reach(Milestone.CRASHED_WHILE_FENCING);
+        }
+        if (fault.amount() % 2 == 0) {
+            node.crash(fault.lengthNanos());
+        } else {
+            node.crashAfter((int) (fault.amount() % 7) + 1, fault.lengthNanos());
+        }
+    }
+
+    private static void cut(Node node, long until) {
+        node.toStore().cutUntil(until);
+        node.fromStore().cutUntil(until);
+    }
+
+    private static void cutFromSinks(Node node, long until, long amount) {
+        if (amount % 3 != 0) {
+            node.toSinks().cutUntil(until);
+        }
+        if (amount % 3 != 1) {
+            node.fromSinks().cutUntil(until);
+        }
+    }
+
+    private void sinkBack(Fault fault) {
+        List<SinkModel> sinks = world.sinks();
+        if (!sinks.isEmpty()) {
+            SinkModel sink = sinks.get((int) (fault.amount() % sinks.size()));
+            sink.keepCopy();
+            world.agenda().in(fault.lengthNanos(), () -> {
+                if (!ceased) {
+                    sink.goBackToTheCopy();
+                }
+            });
+        }
+    }
+
+    private void unhealthy(Node node, Fault fault) {
+        node.players().forEach(player -> player.post(new Event.HealthChanged(false)));
+        world.agenda().in(fault.lengthNanos(), () -> node.players().forEach(player -> player.post(new Event.HealthChanged(true))));
+    }
+
+    private void withdraw(Node node, Fault fault) {
+        node.players().forEach(player -> player.post(new Event.Withdrawn()));
+        world.agenda().in(fault.lengthNanos(), () -> node.players().forEach(player -> player.post(new Event.Campaigned())));
+    }
+
+    private void suspect(Fault fault, Node node) {
+        ElectionName election = election(fault);
+        long term = world.record(election).record().term();
+        node.player(election).ifPresent(player -> {
+            player.post(new Event.LeaderHeard(term));
+            player.post(new Event.LeaderSuspected(term));
+        });
+    }
+
+    private ElectionName election(Fault fault) {
+        return world.elections().get((int) (fault.amount() % world.elections().size()));
+    }
+
+    private Optional<Player> leader(Fault fault) {
+        return world.nodes().stream()
+                .flatMap(node -> node.player(election(fault)).stream())
+                .filter(Player::guardHolds)
+                .findFirst();
+    }
+}

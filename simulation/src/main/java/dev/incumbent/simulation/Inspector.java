@@ -1,0 +1,48 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.ObservedRecord;
+import java.util.Optional;
+
+/** One invariant: hears what really happens, sees true time, and is asked after every event. Its class is named as its sentence. */
+abstract class Inspector {
+    private final World world;
+
+    Inspector(World world) {
+        this.world = world;
+    }
+
+    final World world() {
+        return world;
+    }
+
+    final void violated(String how) {
+        throw new Violation(getClass().getSimpleName(), world.now(), how);
+    }
+
+    void afterEvent() {}
+
+    void begun(Begun begun) {}
+
+    void ended(Begun begun, EndReason reason) {}
+
+    /** The record changed, or its lease died, by a swap that bears {@code after}'s nonce; not told of a restore. */
+    void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {}
+
+    void restored() {}
+
+    void raised(SinkModel sink, ElectionName election, Optional<Mark> before, Mark after) {}
+
+    void admitted(SinkModel sink, ElectionName election, FencingToken token, int begun) {}
+
+    void wentBack(SinkModel sink) {}
+
+    void quiet(ElectionName election) {}
+
+    void thawing(ElectionName election) {}
+
+    void afterFaultsCeased() {}
+}

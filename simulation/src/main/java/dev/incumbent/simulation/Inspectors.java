@@ -1,0 +1,65 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.ObservedRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All invariants of a world; each hears all that happens. */
+final class Inspectors {
+    private final List<Inspector> all = new ArrayList<>();
+
+    void add(Inspector inspector) {
+        all.add(inspector);
+    }
+
+    void afterEvent() {
+        for (Inspector inspector : all) {
+            inspector.afterEvent();
+        }
+    }
+
+    void begun(Begun begun) {
+        all.forEach(one -> one.begun(begun));
+    }
+
+    void ended(Begun begun, EndReason reason) {
+        all.forEach(one -> one.ended(begun, reason));
+    }
+
+    void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
+        all.forEach(one -> one.recordChanged(election, before, after));
+    }
+
+    void restored() {
+        all.forEach(Inspector::restored);
+    }
+
+    void raised(SinkModel sink, ElectionName election, Optional<Mark> before, Mark after) {
+        all.forEach(one -> one.raised(sink, election, before, after));
+    }
+
+    void admitted(SinkModel sink, ElectionName election, FencingToken token, int begun) {
+        all.forEach(one -> one.admitted(sink, election, token, begun));
+    }
+
+    void wentBack(SinkModel sink) {
+        all.forEach(one -> one.wentBack(sink));
+    }
+
+    void quiet(ElectionName election) {
+        all.forEach(one -> one.quiet(election));
+    }
+
+    void thawing(ElectionName election) {
+        all.forEach(one -> one.thawing(election));
+    }
+
+    void afterFaultsCeased() {
+        all.forEach(Inspector::afterFaultsCeased);
+    }
+}

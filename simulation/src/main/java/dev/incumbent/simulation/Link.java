@@ -1,0 +1,69 @@
+package dev.incumbent.simulation;
+
+/** One direction between two machines: messages take their time, may be lost or doubled, and overtake each other. */
+final class Link {
+    private final Agenda agenda;
+    private final Draws draws;
+    private final int stream;
+    private final long typicalNanos;
+    private long cutUntil;
+    private long slowUntil;
+    private long lossyUntil;
+    private long slowNanos;
+    private boolean doubling;
+
+    Link(Agenda agenda, Draws draws, int stream, long typicalNanos) {
+        this.agenda = agenda;
+        this.draws = draws;
+        this.stream = stream;
+        this.typicalNanos = typicalNanos;
+    }
+
+    void cutUntil(long time) {
+        cutUntil = Math.max(cutUntil, time);
+    }
+
+    void lossyUntil(long time) {
+        lossyUntil = Math.max(lossyUntil, time);
+    }
+
+    void slowUntil(long time, long extraNanos) {
+        slowUntil = Math.max(slowUntil, time);
+        slowNanos = extraNanos;
+    }
+
+    void doubling(boolean is) {
+        doubling = is;
+    }
+
+    boolean isCut() {
+        return agenda.now() < cutUntil;
+    }
+
+    boolean isCutForEver() {
+        return cutUntil == Long.MAX_VALUE;
+    }
+
+    void heal() {
+        cutUntil = 0;
+        slowUntil = 0;
+        lossyUntil = 0;
+        doubling = false;
+    }
+
+    /** Carries it, or loses it; says which. */
+    boolean carry(Runnable arrival) {
+        long now = agenda.now();
+        boolean lost = now < cutUntil || (now < lossyUntil && draws.oneIn(stream, 3));
+        long delay = draws.latency(stream, typicalNanos) + (now < slowUntil ? draws.below(stream, slowNanos + 1) : 0);
+        boolean twice = doubling && draws.oneIn(stream, 20);
+        if (lost) {
+            return false;
+        }
+        agenda.in(delay, arrival);
+        if (twice) {
+            agenda.in(delay * 3, arrival);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.incumbent.simulation;
+
+/** A rare situation that a batch of worlds must have been in: a test that never got there has tested nothing. */
+public enum Milestone {
+    PAUSED_WHILE_LEADING,
+    STALE_WRITE_REFUSED,
+    WRITE_NOT_RAISED_REFUSED,
+    REPLY_LOST_AFTER_CLAIM,
+    UNCERTAIN_CLAIM_WON,
+    CUT_OFF_LEADER_STEPPED_DOWN,
+    TAKEOVER_AFTER_DEATH,
+    TAKEOVER_WITHIN_MARGIN,
+    DISOWNED,
+    HEALED,
+    FREEZE_REMEMBERED,
+    RAISED_AGAIN,
+    SINK_UNRAISED,
+    STALLED,
+    GRACEFUL_HANDOVER,
+    TRANSFER_ABORTED,
+    FROZEN_AND_THAWED,
+    PREEMPTED,
+    CLOCK_FAST,
+    CLOCK_SLOW,
+    STORE_CLOCK_STEPPED_BACK,
+    LEASES_LOST_TOGETHER,
+    CRASHED_WHILE_FENCING,
+    CRASHED_WHILE_LEADING,
+    WATCH_GAPPED,
+    JEOPARDY,
+    UNHEALTHY_LEADER,
+    WAITED,
+    TWO_COORDINATORS_TOLD(true);
+
+    private final boolean rare;
+
+    Milestone() {
+        this(false);
+    }
+
+    Milestone(boolean rare) {
+        this.rare = rare;
+    }
+
+    /** Counted, and required of the long run only. */
+    public boolean isRare() {
+        return rare;
+    }
+}

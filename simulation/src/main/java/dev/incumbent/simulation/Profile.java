@@ -1,0 +1,79 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.simulation.Fault.Kind;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one seed draws before its world begins: how many processes and sinks, which faults and how often, how long. Swarm testing by Groce et al.: each world
+ * leaves most kinds of fault out, so that the others meet in ways that a global mix hides.
+ *
+ * @param timely clocks keep within their bound and the store forgets nothing: then, and only then, belief is exclusive
+ */
+public record Profile(
+        long seed,
+        int nodes,
+        int sinks,
+        long leaseNanos,
+        long latencyNanos,
+        long horizonNanos,
+        long faultEveryNanos,
+        Set<Kind> kinds,
+        boolean timely) {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+    private static final Set<Kind> UNTIMELY =
+            EnumSet.of(Kind.STORE_RESTORED, Kind.STORE_CLOCK_FORWARD, Kind.LEASES_LOST, Kind.SUSPECT);
+
+    /** What that seed draws. */
+    public static Profile of(long seed) {
+        Draws draws = new Draws(Draws.mix(seed, 77), 1);
+        int nodes = (int) draws.between(0, 2, 4);
+        int sinks = draws.oneIn(0, 6) ? 0 : (int) draws.between(0, 1, 2);
+        long lease = draws.between(0, 3, 15) * SECOND;
+        long latency = draws.between(0, 1, 40) * MILLI;
+        long faultEvery = lease * draws.between(0, 1, 12) / 4;
+        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        for (Kind kind : Kind.values()) {
+            if (draws.oneIn(0, 3)) {
+                kinds.add(kind);
+            }
+        }
+        settle(kinds, sinks);
+        boolean timely = kinds.stream().noneMatch(UNTIMELY::contains);
+        return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, timely);
+    }
+
+    /** Leaves out what no protocol can bear: store and sinks going back together, a restore without a sink that remembers, preempting the unfenced. */
+    private static void settle(Set<Kind> kinds, int sinks) {
+        if (sinks == 0) {
+            kinds.removeAll(EnumSet.of(Kind.STORE_RESTORED, Kind.SUSPECT, Kind.SINK_BACK, Kind.LEASES_LOST));
+        }
+        if (kinds.contains(Kind.STORE_RESTORED)) {
+            kinds.remove(Kind.SINK_BACK);
+        }
+        if (kinds.contains(Kind.SINK_BACK)) {
+            kinds.remove(Kind.FREEZE);
+        }
+    }
+
+    /** The faults of its safety phase: data, in order of time. */
+    public List<Fault> plan() {
+        List<Fault> faults = new ArrayList<>();
+        if (kinds.isEmpty()) {
+            return faults;
+        }
+        List<Kind> all = List.copyOf(new ArrayList<>(kinds));
+        Draws draws = new Draws(Draws.mix(seed, 78), 1);
+        long at = leaseNanos / 2;
+        while (at < horizonNanos) {
+            Kind kind = all.get((int) draws.below(0, all.size()));
+            long length = leaseNanos * draws.between(0, 1, 12) / 5;
+            faults.add(new Fault(at, kind, (int) draws.below(0, nodes), length, draws.below(0, 1_000)));
+            at += draws.between(0, faultEveryNanos / 10, 2 * faultEveryNanos);
+        }
+        return faults;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.memory.MemoryCoordinator;
+import dev.incumbent.coordinator.memory.Wire;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.protocol.operator.Freezing;
+import dev.incumbent.protocol.operator.OperatorOutcome;
+import dev.incumbent.protocol.operator.OperatorProtocol;
+import dev.incumbent.protocol.operator.OperatorState;
+import dev.incumbent.protocol.operator.Thaw;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The operator: freezes, thaws until that is done, and asks for transfers, one operation an election at a time. */
+final class SimulatedOperator {
+    private final World world;
+    private final Link out;
+    private final Link back;
+    private final DriftingClock clock;
+    private final Set<ElectionName> busy = new TreeSet<>();
+    private int operations;
+
+    SimulatedOperator(World world) {
+        this.world = world;
+        this.out = new Link(world.agenda(), world.draws(), World.OPERATOR_STREAM, world.profile().latencyNanos());
+        this.back = new Link(world.agenda(), world.draws(), World.OPERATOR_STREAM, world.profile().latencyNanos());
+        this.clock = new DriftingClock(world.agenda(), 0, 1);
+    }
+
+    void freeze(ElectionName election, long length) {
+        if (busy.add(election)) {
+            OperatorState start = OperatorProtocol.freeze(who(), "a fault", labels(), world.timing().lease(), true);
+            run(election, start, outcome -> frozen(election, outcome, length));
+        }
+    }
+
+    void transfer(ElectionName election, Candidate successor) {
+        if (busy.add(election)) {
+            OperatorState start = OperatorProtocol.transferTo(who(), successor.id().value(), world.timing().lease());
+            run(election, start, outcome -> busy.remove(election));
+        }
+    }
+
+    /** After the faults have ceased: thaws again and again whatever is frozen, or is remembered to be. */
+    void thawWhatIsFrozen() {
+        for (ElectionName election : world.elections()) {
+            if (world.record(election).record().isFrozen() && busy.add(election)) {
+                thaw(election);
+            }
+        }
+        world.agenda().in(2 * world.profile().leaseNanos(), this::thawWhatIsFrozen);
+    }
+
+    private void frozen(ElectionName election, OperatorOutcome outcome, long length) {
+        if (outcome instanceof Freezing.Frozen frozen && frozen.isQuiet()) {
+            world.inspectors().quiet(election);
+        }
+        world.agenda().in(length, () -> thaw(election));
+    }
+
+    private void thaw(ElectionName election) {
+        world.inspectors().thawing(election);
+        OperatorState start = OperatorProtocol.thaw(who(), labels(), world.timing().lease());
+        run(election, start, outcome -> thawed(election, outcome));
+    }
+
+    private void thawed(ElectionName election, OperatorOutcome outcome) {
+        if (outcome instanceof Thaw.Thawed) {
+            world.reach(Milestone.FROZEN_AND_THAWED);
+        }
+        if (outcome instanceof Thaw.Thawed || outcome instanceof Thaw.NotFrozen) {
+            busy.remove(election);
+        } else {
+            world.agenda().in(world.profile().leaseNanos(), () -> thaw(election));
+        }
+    }
+
+    private void run(ElectionName election, OperatorState start, java.util.function.Consumer<OperatorOutcome> then) {
+        new SimulatedOperation(world, this, election, connected(), start, then).begin();
+    }
+
+    DriftingClock clock() {
+        return clock;
+    }
+
+    Link out() {
+        return out;
+    }
+
+    Link back() {
+        return back;
+    }
+
+    private String who() {
+        return "op-" + ++operations;
+    }
+
+    private List<String> labels() {
+        return world.sinks().stream().map(sink -> sink.id().value()).toList();
+    }
+
+    private Coordinator connected() {
+        Wire wire = new Wire() {
+            @Override
+            public void toStore(Runnable arrival) {
+                out.carry(arrival);
+            }
+
+            @Override
+            public void toClient(Runnable arrival) {
+                back.carry(arrival);
+            }
+        };
+        Duration timeout = world.timing().requestTimeout();
+        return world.broken(MemoryCoordinator.connect(world.store(), wire, clock, timeout));
+    }
+
+}

@@ -1,0 +1,340 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.memory.MemoryCoordinator;
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Term;
+import dev.incumbent.model.Timing;
+import dev.incumbent.protocol.Effect;
+import dev.incumbent.protocol.ElectionState;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Notice;
+import dev.incumbent.protocol.Setup;
+import dev.incumbent.protocol.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * One world: machines with drifting clocks, one store, some sinks, links that fail, and whoever inspects it after every event.
+ *
+ * <p>First the safety phase, with any faults of the plan; then they cease, a part of the machines is left broken for ever, and the others must converge. Same seed, plan and canary, same history.
+ */
+final class World {
+    static final int SHARED_STREAMS = 4;
+    static final int OPERATOR_STREAM = 1;
+    static final int CLOCK_STREAM = 2;
+    static final int CORE_STREAM = 3;
+    private static final double WITHIN_DRIFT = 0.0009;
+    private static final int LIVENESS_LEASES = 50;
+    private static final int STREAMS_PER_NODE = 8;
+
+    private final Profile profile;
+    private final Canary canary;
+    private final Consumer<String> trace;
+    private final Agenda agenda = new Agenda();
+    private final Draws draws;
+    private final Timing timing;
+    private final MemoryStore store;
+    private final DriftingClock storeClock;
+    private final List<ElectionName> elections;
+    private final Inspectors inspectors = new Inspectors();
+    private final Map<SinkId, SinkModel> sinks = new TreeMap<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Begun> begun = new ArrayList<>();
+    private final Map<ElectionName, ObservedRecord> records = new LinkedHashMap<>();
+    private final List<Watch> watches = new ArrayList<>();
+    private final Map<Milestone, Long> milestones = new EnumMap<>(Milestone.class);
+    private final Faults faults;
+    private final SimulatedOperator operator;
+    private boolean restoring;
+    private long hash = 1;
+    private long events;
+
+    World(Profile profile, List<Fault> plan, Canary canary, Consumer<String> trace) {
+        this.profile = profile;
+        this.canary = canary;
+        this.trace = trace;
+        this.draws = new Draws(profile.seed(), SHARED_STREAMS + (profile.nodes() + 1) * STREAMS_PER_NODE);
+        this.timing = canary.timing(Timing.ofLease(Duration.ofNanos(profile.leaseNanos())));
+        this.storeClock = new DriftingClock(agenda, 5_000_000_000L, rate());
+        this.store = new MemoryStore(storeClock);
+        this.elections = draws.oneIn(CORE_STREAM, 4)
+                ? List.of(new ElectionName("job"), new ElectionName("other"))
+                : List.of(new ElectionName("job"));
+        Invariants.all(this).forEach(inspectors::add);
+        for (int i = 0; i < profile.sinks(); i++) {
+            SinkId id = new SinkId("sink-" + i);
+            sinks.put(id, canary.sink(id, inspectors));
+        }
+        this.operator = new SimulatedOperator(this);
+        watch();
+        for (int i = 0; i < profile.nodes(); i++) {
+            nodes.add(new Node(this, i, new DriftingClock(agenda, draws.below(CLOCK_STREAM, 1_000_000_000L), rate())));
+        }
+        this.faults = new Faults(this);
+        nodes.forEach(node -> agenda.in(draws.below(CLOCK_STREAM, profile.leaseNanos()), node::start));
+        plan.forEach(fault -> agenda.at(fault.atNanos(), () -> faults.happen(fault)));
+    }
+
+    /** Runs both phases; throws the first violation. */
+    void run() {
+        while (agenda.next(profile.horizonNanos())) {
+            inspect();
+        }
+        faults.cease();
+        long end = profile.horizonNanos() + LIVENESS_LEASES * profile.leaseNanos();
+        while (agenda.next(end)) {
+            inspect();
+        }
+        inspectors.afterFaultsCeased();
+    }
+
+    private void inspect() {
+        events++;
+        inspectors.afterEvent();
+    }
+
+    private double rate() {
+        long millionths = draws.between(CLOCK_STREAM, -1_000, 1_000);
+        if (millionths > 500) {
+            reach(Milestone.CLOCK_FAST);
+        } else if (millionths < -500) {
+            reach(Milestone.CLOCK_SLOW);
+        }
+        return 1 + millionths / 1_000.0 * WITHIN_DRIFT;
+    }
+
+    double anotherRate() {
+        return rate();
+    }
+
+    private void watch() {
+        Coordinator seer = MemoryCoordinator.connect(store, storeClock, Duration.ofSeconds(3_600));
+        for (ElectionName election : elections) {
+            records.put(election, ObservedRecord.ABSENT);
+            watches.add(seer.watch(election, new Seer(election)));
+        }
+    }
+
+    Profile profile() {
+        return profile;
+    }
+
+    Agenda agenda() {
+        return agenda;
+    }
+
+    Draws draws() {
+        return draws;
+    }
+
+    Timing timing() {
+        return timing;
+    }
+
+    MemoryStore store() {
+        return store;
+    }
+
+    List<ElectionName> elections() {
+        return elections;
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    List<Begun> begun() {
+        return begun;
+    }
+
+    List<SinkModel> sinks() {
+        return List.copyOf(sinks.values());
+    }
+
+    Inspectors inspectors() {
+        return inspectors;
+    }
+
+    SimulatedOperator operator() {
+        return operator;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    long now() {
+        return agenda.now();
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    long events() {
+        return events;
+    }
+
+    Map<Milestone, Long> milestones() {
+        return milestones;
+    }
+
+    SinkModel sink(SinkId id) {
+        return Optional.ofNullable(sinks.get(id)).orElseThrow();
+    }
+
+    /** The record as it really is. */
+    ObservedRecord record(ElectionName election) {
+        return records.getOrDefault(election, ObservedRecord.ABSENT);
+    }
+
+    boolean storeShows(ElectionName election, String nonce) {
+        return record(election).record().nonce().equals(nonce);
+    }
+
+    void reach(Milestone milestone) {
+        milestones.merge(milestone, 1L, Long::sum);
+    }
+
+    Coordinator broken(Coordinator coordinator) {
+        return canary.coordinator(coordinator);
+    }
+
+    Player player(Node node, ElectionName election) {
+        Map<SinkId, String> labels = new TreeMap<>();
+        sinks.keySet().forEach(id -> labels.put(id, id.value()));
+        Setup setup = Setup.of(election, node.candidate(), timing, labels);
+        return new Player(this, node, setup, canary.machine(setup));
+    }
+
+    void stepped(Player player, Event event, Step<ElectionState, Effect> step) {
+        hash = Draws.mix(hash, now());
+        hash = Draws.mix(hash, event.getClass().getSimpleName().hashCode());
+        hash = Draws.mix(hash, player.node().index() * 8L + step.state().role().ordinal());
+        if (step.effects().size() > 50) {
+            throw new Violation("NoCandidacyIsStuck", now(), "one step has " + step.effects().size() + " effects");
+        }
+        trace("%s n%d %s %s -> %s %s", player.setup().election(), player.node().index(), event, step.state().role(), step.effects(), "");
+    }
+
+    void trace(String format, Object... arguments) {
+        if (trace != Worlds.UNTRACED) {
+            trace.accept("%12.6f s  ".formatted(now() / 1e9) + format.formatted(arguments));
+        }
+    }
+
+    Begun begin(Player player, Term term) {
+        Begun next = new Begun(begun.size(), term.election(), term.number(), player.node().candidate().id(), now());
+        begun.add(next);
+        inspectors.begun(next);
+        return next;
+    }
+
+    void end(Player player, Begun which, EndReason reason) {
+        if (reason == EndReason.TRANSFERRED) {
+            reach(Milestone.GRACEFUL_HANDOVER);
+        } else if (reason == EndReason.UNHEALTHY) {
+            reach(Milestone.UNHEALTHY_LEADER);
+        } else if (reason == EndReason.LEASE_LOST && faults.isCut(player.node())) {
+            reach(Milestone.CUT_OFF_LEADER_STEPPED_DOWN);
+        }
+        inspectors.ended(which, reason);
+    }
+
+    /** A write arrives at a sink. */
+    void deliver(SinkModel sink, SimulatedTask writer, Player player) {
+        Term term = writer.term();
+        SinkModel.Admission admission = sink.admit(term.election(), term.token(), writer.begun().index());
+        if (admission == SinkModel.Admission.STALE) {
+            reach(Milestone.STALE_WRITE_REFUSED);
+            player.node().fromSinks().carry(() -> player.node().clock().whenAwake(() -> refused(player, writer)));
+        } else if (admission == SinkModel.Admission.NOT_RAISED) {
+            reach(Milestone.WRITE_NOT_RAISED_REFUSED);
+        }
+    }
+
+    private static void refused(Player player, SimulatedTask writer) {
+        if (writer.runs()) {
+            player.post(new Event.TokenRefused(writer.term().number()));
+        }
+    }
+
+    void told(Notice notice) {
+        if (notice instanceof Notice.Disowned) {
+            reach(Milestone.DISOWNED);
+        } else if (notice instanceof Notice.Healed) {
+            reach(Milestone.HEALED);
+        } else if (notice instanceof Notice.FreezeRemembered) {
+            reach(Milestone.FREEZE_REMEMBERED);
+        } else if (notice instanceof Notice.RaisedAgain) {
+            reach(Milestone.RAISED_AGAIN);
+        } else if (notice instanceof Notice.SinkUnraised) {
+            reach(Milestone.SINK_UNRAISED);
+        } else if (notice instanceof Notice.Stalled) {
+            reach(Milestone.STALLED);
+        } else if (notice instanceof Notice.TransferAborted) {
+            reach(Milestone.TRANSFER_ABORTED);
+        } else if (notice instanceof Notice.Jeopardy jeopardy && jeopardy.inJeopardy()) {
+            reach(Milestone.JEOPARDY);
+        } else if (notice instanceof Notice.Waits) {
+            reach(Milestone.WAITED);
+        } else if (notice instanceof Notice.TwoCoordinators) {
+            reach(Milestone.TWO_COORDINATORS_TOLD);
+        }
+    }
+
+    /** The store goes back to what it was; whoever inspects hears of that, and not of a change. */
+    void restore(MemoryStore.Backup backup) {
+        restoring = true;
+        try {
+            store.restore(backup);
+        } finally {
+            restoring = false;
+        }
+        inspectors.restored();
+    }
+
+    /** Sees every change of a record as it happens. */
+    private final class Seer implements Watcher {
+        private final ElectionName election;
+
+        Seer(ElectionName election) {
+            this.election = election;
+        }
+
+        @Override
+        public void changed(ObservedRecord after) {
+            ObservedRecord before = record(election);
+            records.put(election, after);
+            trace("%s record %s", election, after);
+            boolean claimed = after.record().leader().isPresent() && after.record().term() > before.record().term();
+            if (claimed && before.record().leader().isPresent()) {
+                reach(before.leaseAlive() ? Milestone.PREEMPTED : Milestone.TAKEOVER_AFTER_DEATH);
+            }
+            if (!restoring) {
+                inspectors.recordChanged(election, before, after);
+            }
+        }
+
+        @Override
+        public void gap() {}
+
+        @Override
+        public void currentAsOf(long sentAtNanos) {}
+    }
+
+}
