@@ -22,6 +22,16 @@ interface Canary {
         return new SinkModel(id, inspectors);
     }
 
+    /** Does the operator think that nobody leads as soon as the sinks are closed? */
+    default boolean takesClosedForQuiet() {
+        return false;
+    }
+
+    /** Does a thaw say that it raised a sink that it did not? */
+    default boolean skipsTheRaisesOfThaws() {
+        return false;
+    }
+
     default Timing timing(Timing safe) {
         return safe;
     }

@@ -37,7 +37,9 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         SUSPECT,
         WITHDRAW,
         FREEZE,
-        OPERATOR_TRANSFER
+        OPERATOR_TRANSFER,
+        ROLLING,
+        TYPO
     }
 
     @Override

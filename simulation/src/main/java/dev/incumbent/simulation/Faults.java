@@ -2,6 +2,7 @@ package dev.incumbent.simulation;
 
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Role;
 import dev.incumbent.protocol.Event;
 import java.time.Duration;
@@ -93,6 +94,8 @@ final class Faults {
             case SUSPECT -> suspect(fault, node);
             case WITHDRAW -> withdraw(node, fault);
             case FREEZE -> world.operator().freeze(election(fault), fault.lengthNanos());
+            case ROLLING -> node.crash(fault.lengthNanos() / 4);
+            case TYPO -> typo(fault);
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
             default -> throw new IllegalStateException("nothing makes " + fault.kind() + " happen");
         }
@@ -104,13 +107,18 @@ final class Faults {
         for (Node node : world.nodes()) {
             node.links().forEach(Link::heal);
             node.clock().resume();
+            if (world.profile().isRolling()) {
+                node.crash(1);
+            }
             boolean last = broken.size() == world.nodes().size() - 1;
             if (!last && world.draws().oneIn(World.CORE_STREAM, 5)) {
                 breakForEver(node);
             } else if (!node.isUp()) {
                 node.start();
             }
-            node.players().forEach(player -> player.task().ifPresent(SimulatedTask::reform));
+            if (!broken.contains(node)) {
+                node.players().forEach(player -> player.task().ifPresent(SimulatedTask::reform));
+            }
             node.players().forEach(player -> player.post(new Event.HealthChanged(true)));
             node.players().forEach(player -> player.post(new Event.Campaigned()));
         }
@@ -119,13 +127,23 @@ final class Faults {
 
     private void breakForEver(Node node) {
         broken.add(node);
-        switch ((int) world.draws().below(World.CORE_STREAM, 5)) {
+        switch ((int) world.draws().below(World.CORE_STREAM, 6)) {
             case 0 -> node.toStore().cutUntil(Long.MAX_VALUE);
             case 1 -> node.fromStore().cutUntil(Long.MAX_VALUE);
             case 2 -> node.toSinks().cutUntil(Long.MAX_VALUE);
             case 3 -> node.clock().pauseUntil(Long.MAX_VALUE);
+            case 4 -> stallForEver(node);
             default -> node.crash(Long.MAX_VALUE);
         }
+    }
+
+    /** Its tasks never stop again. */
+    private static void stallForEver(Node node) {
+        node.stubbornForEver();
+        node.players().forEach(player -> {
+            player.task().ifPresent(SimulatedTask::neverStops);
+            player.post(new Event.ResignAsked());
+        });
     }
 
     boolean isCut(Node node) {
@@ -178,6 +196,15 @@ final class Faults {
                 }
             });
         }
+    }
+
+    /** A write arrives that shows a token nobody was given. */
+    private void typo(Fault fault) {
+        List<SinkModel> sinks = world.sinks();
+        SinkModel sink = sinks.get((int) (fault.amount() % sinks.size()));
+        ElectionName election = election(fault);
+        long mark = sink.mark(election).map(m -> m.token().value()).orElse(1L);
+        sink.admit(election, new FencingToken(mark + 1 + fault.amount()), Begun.NOBODYS);
     }
 
     private void unhealthy(Node node, Fault fault) {

@@ -20,7 +20,7 @@ abstract class Inspector {
     }
 
     final void violated(String how) {
-        throw new Violation(getClass().getSimpleName(), world.now(), how);
+        world.violated(getClass().getSimpleName(), how);
     }
 
     void afterEvent() {}

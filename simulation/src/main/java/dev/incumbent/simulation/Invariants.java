@@ -249,10 +249,18 @@ final class Invariants {
         }
     }
 
-    /** A mark that a freeze owns is passed by a freeze or a thaw alone. */
+    /** A mark that a freeze owns is passed by a freeze or a thaw alone, and only a thaw clears the flag. */
     static final class OnlyAThawPassesAFreeze extends Inspector {
         OnlyAThawPassesAFreeze(World world) {
             super(world);
+        }
+
+        @Override
+        void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
+            boolean cleared = before.record().isFrozen() && !after.record().isFrozen();
+            if (cleared && !after.record().nonce().startsWith(SimulatedOperator.NAME)) {
+                violated("the flag of " + election + " is cleared by " + after.record().nonce());
+            }
         }
 
         @Override

@@ -50,6 +50,7 @@ final class Node {
     private int effectsUntilCrash = -1;
     private long crashLength;
     private boolean stubbornNext;
+    private boolean stubbornForEver;
     private long gapNext;
 
     /** The streams of randomness of one node. */
@@ -109,6 +110,12 @@ final class Node {
     /** Then its task gives up: a leader whose writes do not arrive leads for nothing. */
     boolean isCutFromSinksForEver() {
         return toSinks.isCutForEver();
+    }
+
+    /** In a rolling deployment the first process on a machine brings one sink less than those after it. */
+    int sinksBrought() {
+        int all = world.sinks().size();
+        return world.profile().isRolling() && incarnation == 1 && !world.faults().haveCeased() ? all - 1 : all;
     }
 
     List<Link> links() {
@@ -215,6 +222,14 @@ final class Node {
 
     void stubbornNext() {
         stubbornNext = true;
+    }
+
+    void stubbornForEver() {
+        stubbornForEver = true;
+    }
+
+    boolean isStubbornForEver() {
+        return stubbornForEver;
     }
 
     boolean takesAStubbornTask() {

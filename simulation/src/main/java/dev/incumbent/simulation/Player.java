@@ -93,7 +93,16 @@ final class Player implements Driver {
     }
 
     void post(Event event) {
-        node.post(() -> step(event));
+        node.post(() -> attempt(event));
+    }
+
+    /** A machine that throws has violated what the design says without words. */
+    private void attempt(Event event) {
+        try {
+            step(event);
+        } catch (RuntimeException thrown) {
+            world.violated("NoMachineThrows", event + " made it throw " + thrown);
+        }
     }
 
     private void step(Event event) {
@@ -245,6 +254,9 @@ final class Player implements Driver {
         Begun begun = world.begin(this, term);
         over = false;
         task = Optional.of(new SimulatedTask(this, term, begun, node.takesAStubbornTask()));
+        if (node.isStubbornForEver()) {
+            task.get().neverStops();
+        }
         task.get().start();
     }
 

@@ -46,10 +46,21 @@ public record Profile(
         return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, timely);
     }
 
+    /** Do its processes bring one sink more when they start again than before? */
+    boolean isRolling() {
+        return kinds.contains(Kind.ROLLING);
+    }
+
     /** Leaves out what no protocol can bear: store and sinks going back together, a restore without a sink that remembers, preempting the unfenced. */
     private static void settle(Set<Kind> kinds, int sinks) {
         if (sinks == 0) {
-            kinds.removeAll(EnumSet.of(Kind.STORE_RESTORED, Kind.SUSPECT, Kind.SINK_BACK, Kind.LEASES_LOST));
+            kinds.removeAll(EnumSet.of(Kind.STORE_RESTORED, Kind.SUSPECT, Kind.SINK_BACK, Kind.LEASES_LOST, Kind.TYPO));
+        }
+        if (sinks < 2) {
+            kinds.remove(Kind.ROLLING);
+        }
+        if (kinds.contains(Kind.ROLLING)) {
+            kinds.removeAll(EnumSet.of(Kind.STORE_RESTORED, Kind.FREEZE, Kind.SINK_BACK));
         }
         if (kinds.contains(Kind.STORE_RESTORED)) {
             kinds.remove(Kind.SINK_BACK);

@@ -9,6 +9,7 @@ import dev.incumbent.fence.Raise;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import dev.incumbent.protocol.Moment;
@@ -74,10 +75,18 @@ final class SimulatedOperation implements OperatorDriver {
         running = true;
         try {
             while (!over && !posted.isEmpty()) {
-                step(posted.remove());
+                attempt(posted.remove());
             }
         } finally {
             running = false;
+        }
+    }
+
+    private void attempt(OperatorEvent event) {
+        try {
+            step(event);
+        } catch (RuntimeException thrown) {
+            world.violated("NoMachineThrows", event + " made the operator's throw " + thrown);
         }
     }
 
@@ -164,8 +173,9 @@ final class SimulatedOperation implements OperatorDriver {
     @Override
     public void raiseMark(int index, Mark mark) {
         SinkModel sink = world.sinks().get(index);
+        boolean skipped = mark.owner() instanceof MarkOwner.OfThaw && world.canary().skipsTheRaisesOfThaws();
         ask(
-                () -> sink.raise(election, mark),
+                () -> skipped ? new Raise.Raised(mark) : sink.raise(election, mark),
                 raise -> post(answer(index, mark, raise)),
                 () -> post(new OperatorEvent.RaiseUncertain(index, mark, "no answer")));
     }

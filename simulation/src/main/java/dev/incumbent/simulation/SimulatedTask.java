@@ -12,6 +12,7 @@ final class SimulatedTask {
     private final Begun begun;
     private boolean stubborn;
     private boolean interrupted;
+    private boolean forEver;
     private boolean over;
 
     SimulatedTask(Player player, Term term, Begun begun, boolean stubborn) {
@@ -46,7 +47,9 @@ final class SimulatedTask {
         long budget = player.setup().timing().stopBudget().toNanos();
         long lease = player.setup().timing().lease().toNanos();
         long after = stubborn ? lease / 2 + player.draw(2 * lease) : player.draw(budget / 2 + 1);
-        player.clock().at(player.clock().nanos() + after, () -> end(TaskOutcome.RETURNED));
+        if (!forEver) {
+            player.clock().at(player.clock().nanos() + after, () -> end(TaskOutcome.RETURNED));
+        }
     }
 
     void end(TaskOutcome outcome) {
@@ -59,6 +62,11 @@ final class SimulatedTask {
     /** Its process is gone. */
     void die() {
         over = true;
+    }
+
+    void neverStops() {
+        stubborn = true;
+        forEver = true;
     }
 
     void reform() {

@@ -60,6 +60,7 @@ final class World {
     private final Faults faults;
     private final SimulatedOperator operator;
     private boolean restoring;
+    private Optional<Violation> violation = Optional.empty();
     private long hash = 1;
     private long events;
 
@@ -89,22 +90,31 @@ final class World {
         plan.forEach(fault -> agenda.at(fault.atNanos(), () -> faults.happen(fault)));
     }
 
-    /** Runs both phases; throws the first violation. */
-    void run() {
-        while (agenda.next(profile.horizonNanos())) {
-            inspect();
+    /** Runs both phases, up to the first violation. */
+    Optional<Violation> run() {
+        runUntil(profile.horizonNanos());
+        if (violation.isEmpty()) {
+            faults.cease();
+            runUntil(profile.horizonNanos() + LIVENESS_LEASES * profile.leaseNanos());
         }
-        faults.cease();
-        long end = profile.horizonNanos() + LIVENESS_LEASES * profile.leaseNanos();
-        while (agenda.next(end)) {
-            inspect();
+        if (violation.isEmpty()) {
+            inspectors.afterFaultsCeased();
         }
-        inspectors.afterFaultsCeased();
+        return violation;
     }
 
-    private void inspect() {
-        events++;
-        inspectors.afterEvent();
+    private void runUntil(long horizon) {
+        while (violation.isEmpty() && agenda.next(horizon)) {
+            events++;
+            inspectors.afterEvent();
+        }
+    }
+
+    /** The first violation stands. Told and not thrown: much of what happens does so inside callbacks that catch. */
+    void violated(String invariant, String how) {
+        if (violation.isEmpty()) {
+            violation = Optional.of(new Violation(invariant, now(), how));
+        }
     }
 
     private double rate() {
@@ -210,13 +220,17 @@ final class World {
         milestones.merge(milestone, 1L, Long::sum);
     }
 
+    Canary canary() {
+        return canary;
+    }
+
     Coordinator broken(Coordinator coordinator) {
         return canary.coordinator(coordinator);
     }
 
     Player player(Node node, ElectionName election) {
         Map<SinkId, String> labels = new TreeMap<>();
-        sinks.keySet().forEach(id -> labels.put(id, id.value()));
+        sinks.keySet().stream().limit(node.sinksBrought()).forEach(id -> labels.put(id, id.value()));
         Setup setup = Setup.of(election, node.candidate(), timing, labels);
         return new Player(this, node, setup, canary.machine(setup));
     }
@@ -226,7 +240,7 @@ final class World {
         hash = Draws.mix(hash, event.getClass().getSimpleName().hashCode());
         hash = Draws.mix(hash, player.node().index() * 8L + step.state().role().ordinal());
         if (step.effects().size() > 50) {
-            throw new Violation("NoCandidacyIsStuck", now(), "one step has " + step.effects().size() + " effects");
+            violated("NoCandidacyIsStuck", "one step has " + step.effects().size() + " effects");
         }
         trace("%s n%d %s %s -> %s %s", player.setup().election(), player.node().index(), event, step.state().role(), step.effects(), "");
     }

@@ -22,14 +22,7 @@ public final class Worlds {
 
     static Ending run(long seed, List<Fault> plan, Canary canary, Consumer<String> trace) {
         World world = new World(Profile.of(seed), plan, canary, trace);
-        Optional<Violation> violation = Optional.empty();
-        try {
-            world.run();
-        } catch (Violation found) {
-            violation = Optional.of(found);
-        } catch (RuntimeException thrown) {
-            violation = Optional.of(new Violation("NoMachineThrows", world.now(), thrown.toString()));
-        }
+        Optional<Violation> violation = world.run();
         return new Ending(seed, world.events(), world.now(), world.hash(), world.milestones(), violation);
     }
 }

@@ -1,0 +1,32 @@
+package dev.incumbent.simulation;
+
+import static dev.incumbent.simulation.Canaries.bug;
+
+import dev.incumbent.simulation.Canaries.Bug;
+import dev.incumbent.simulation.Fault.Kind;
+import java.util.List;
+
+/** Bugs of operators. */
+final class OperatorBugs {
+    private OperatorBugs() {}
+
+    static List<Bug> all() {
+        return List.of(
+                bug("closed-is-quiet", "quiet needs no live leader and one lease waited", 1, new TakesClosedForQuiet(), Kind.FREEZE, Kind.CUT_THE_LEADER),
+                bug("a-thaw-that-raises-nothing", "a thaw raises every sink under its own name", 1, new SkipsRaises(), Kind.FREEZE));
+    }
+
+    private static final class TakesClosedForQuiet implements Canary {
+        @Override
+        public boolean takesClosedForQuiet() {
+            return true;
+        }
+    }
+
+    private static final class SkipsRaises implements Canary {
+        @Override
+        public boolean skipsTheRaisesOfThaws() {
+            return true;
+        }
+    }
+}
