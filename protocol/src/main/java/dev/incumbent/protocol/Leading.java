@@ -35,6 +35,22 @@ final class Leading {
         if (draft.role == Role.LEADER && draft.attempt.isEmpty()) {
             heed(draft);
         }
+        if (draft.role == Role.LEADER && draft.attempt.isEmpty()) {
+            addAgain(draft);
+        }
+    }
+
+    /** A store that was restored to between the claim and the adding names this term and lacks its sinks: a freeze would miss them. */
+    private static void addAgain(Draft draft) {
+        Set<SinkId> lacking = new TreeSet<>(draft.setup.sinks().keySet());
+        lacking.removeAll(draft.record().sinks().keySet());
+        lacking.removeAll(draft.record().retiredSinks());
+        if (!lacking.isEmpty()
+                && !draft.record().isFrozen()
+                && draft.namesMyTerm(draft.record())
+                && draft.isDue(draft.known.swapAtNanos())) {
+            Raising.addSinks(draft);
+        }
     }
 
     static void jeopardy(Draft draft, boolean is) {

@@ -37,14 +37,23 @@ final class Raising {
     }
 
     private static void recordThenBegin(Draft draft) {
-        LeaderRecord record = draft.record();
-        if (record.sinks().keySet().containsAll(draft.setup.sinks().keySet())) {
+        Set<SinkId> lacking = new TreeSet<>(draft.setup.sinks().keySet());
+        lacking.removeAll(draft.record().sinks().keySet());
+        lacking.removeAll(draft.record().retiredSinks());
+        if (lacking.isEmpty()) {
             begin(draft);
         } else if (draft.isDue(draft.known.swapAtNanos())) {
-            Map<SinkId, String> all = new TreeMap<>(record.sinks());
-            all.putAll(draft.setup.sinks());
-            draft.swap(Attempt.Kind.ADD_SINKS, record.withSinks(all));
+            addSinks(draft);
         }
+    }
+
+    /** Swaps in every sink that the record lacks, but for the retired ones. */
+    static void addSinks(Draft draft) {
+        LeaderRecord record = draft.record();
+        Map<SinkId, String> all = new TreeMap<>(draft.setup.sinks());
+        all.keySet().removeAll(record.retiredSinks());
+        all.putAll(record.sinks());
+        draft.swap(Attempt.Kind.ADD_SINKS, record.withSinks(all));
     }
 
     private static void begin(Draft draft) {

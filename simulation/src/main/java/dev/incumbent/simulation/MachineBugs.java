@@ -36,7 +36,7 @@ final class MachineBugs {
                 bug("end-untold", "begin and end are told in pairs", 0, Rewriting.without(Effect.EndTerm.class), Kind.RESIGN),
                 bug("end-told-twice", "an end is told once", 0, Rewriting.after(MachineBugs::endAgain), Kind.RESIGN),
                 bug("uncertain-is-won", "an uncertain swap is settled by a read", 0, Rewriting.events(MachineBugs::uncertainIsAccepted), Kind.LOSSY),
-                bug("no-disown", "who sees itself named for a term it does not hold vacates it", 0, Rewriting.after(MachineBugs::withoutDisown), Kind.CUT_REPLIES, Kind.LOSSY),
+                bug("no-disown", "who sees itself named for a term it does not hold vacates it", 0, Rewriting.after(MachineBugs::withoutDisown), Kind.STORE_RESTORED, Kind.RESIGN),
                 bug("forgets-what-it-won", "a number is above all I ever won", 1, Rewriting.states(MachineBugs::forgetsWhatItWon), Kind.STORE_RESTORED),
                 bug("any-nonce-will-do", "mine only if it bears my attempt's nonce and my current lease", 1, Rewriting.around(MachineBugs::namedIsWon), Kind.STORE_RESTORED),
                 bug("no-proof-needed", "a leadership needs a fresh proof that the record names it", 1, Rewriting.around(MachineBugs::provenUnasked), Kind.SUSPECT),

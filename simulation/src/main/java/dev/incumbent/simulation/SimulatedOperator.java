@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.Wire;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.MarkOwner;
 import dev.incumbent.protocol.operator.Freezing;
 import dev.incumbent.protocol.operator.OperatorOutcome;
 import dev.incumbent.protocol.operator.OperatorProtocol;
@@ -48,14 +49,27 @@ final class SimulatedOperator {
         }
     }
 
-    /** After the faults have ceased: thaws again and again whatever is frozen, or is remembered to be. */
+    /**
+     * After the faults have ceased: thaws again and again whatever is frozen. A sink that a freeze owns and that the record neither names nor knows to be frozen
+     * (the store went back to before that sink) is frozen anew, and then thawed: nothing but an operator's hand opens it.
+     */
     void thawWhatIsFrozen() {
         for (ElectionName election : world.elections()) {
-            if (world.record(election).record().isFrozen() && busy.add(election)) {
+            boolean flagged = world.record(election).record().isFrozen();
+            if (flagged && busy.add(election)) {
                 thaw(election);
+            } else if (!flagged && world.record(election).isVacant() && isClosedSomewhere(election)) {
+                freeze(election, world.profile().leaseNanos());
             }
         }
         world.agenda().in(2 * world.profile().leaseNanos(), this::thawWhatIsFrozen);
+    }
+
+    private boolean isClosedSomewhere(ElectionName election) {
+        return world.sinks().stream()
+                .anyMatch(sink -> sink.mark(election)
+                        .filter(mark -> mark.owner() instanceof MarkOwner.OfFreeze)
+                        .isPresent());
     }
 
     private void frozen(ElectionName election, OperatorOutcome outcome, long length) {
