@@ -40,7 +40,7 @@ public final class Canaries {
         return all;
     }
 
-    /** Looks for a bug, seed by seed. */
+    /** Looks for a bug, seed by seed; a world that is violated without it, too, does not count. */
     public static Hunt hunt(Bug bug, long from) {
         int tried = 0;
         for (int i = 0; i < PASSED_OVER && tried < BUDGET; i++) {
@@ -48,7 +48,7 @@ public final class Canaries {
             if (suits(bug, Profile.of(seed))) {
                 tried++;
                 Ending ending = Worlds.run(seed, Profile.of(seed).plan(), bug.canary(), Worlds.UNTRACED);
-                if (ending.violation().isPresent()) {
+                if (ending.violation().isPresent() && Worlds.run(seed).violation().isEmpty()) {
                     return new Hunt(bug, tried, Optional.of(ending));
                 }
             }

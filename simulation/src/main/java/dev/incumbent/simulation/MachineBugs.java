@@ -48,7 +48,6 @@ final class MachineBugs {
                 bug("marks-unread", "a leader reads its marks again, and raises again", 1, Rewriting.events(MachineBugs::markUnread), Kind.SINK_BACK),
                 bug("stands-without-the-sinks", "who lacks a sink of the record does not stand", 2, Rewriting.events(MachineBugs::sinksUnseen), Kind.ROLLING),
                 bug("new-sink-unrecorded", "a new sink enters the record before the task begins", 2, Rewriting.around(MachineBugs::addUnsent), Kind.ROLLING),
-                bug("keeps-its-place-and-its-haste", "who vacates enlists at the end; a term that did not last makes it wait", 1, Rewriting.around(MachineBugs::hasty), Kind.CUT_FROM_SINKS),
                 bug("session-never-ends", "a task that will not stop ends its session", UNFENCED, Rewriting.without(Effect.EndSession.class)),
                 bug("old-task-forgotten", "whose old task still runs does not stand", 1, Rewriting.after(MachineBugs::returnedOnceStalled), Kind.STUBBORN_TASK));
     }
@@ -186,13 +185,6 @@ final class MachineBugs {
         }
         Step<ElectionState, Effect> unsent = Rewriting.withoutSwap(step, step.state());
         return Rewriting.fed(inner, unsent, new Event.SwapAccepted(add.get().next().nonce(), add.get().expected()), now);
-    }
-
-    private static Step<ElectionState, Effect> hasty(Machine inner, ElectionState state, Event event, Moment now) {
-        Step<ElectionState, Effect> step = inner.step(Rewriting.withStandAt(state, Long.MIN_VALUE), event, now);
-        return Rewriting.mapped(Rewriting.without(step, Effect.WithdrawCandidate.class), effect -> effect instanceof Effect.EnlistCandidate e
-                ? new Effect.EnlistCandidate(e.candidate(), false)
-                : effect);
     }
 
     /** Both clocks trusted to the nanosecond. */

@@ -251,6 +251,8 @@ final class Player implements Driver {
 
     @Override
     public void beginTerm(Term term, Optional<PastTerm> previous) {
+        task().ifPresent(running -> world.violated(
+                "CallbacksArePaired", term + " begins while the task of " + running.term() + " still runs"));
         Begun begun = world.begin(this, term);
         over = false;
         task = Optional.of(new SimulatedTask(this, term, begun, node.takesAStubbornTask()));

@@ -11,7 +11,6 @@ import dev.incumbent.protocol.HeldLease;
 import dev.incumbent.protocol.Memory;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Setup;
-import dev.incumbent.protocol.Standing;
 import dev.incumbent.protocol.Step;
 import dev.incumbent.protocol.Tenure;
 import java.util.ArrayList;
@@ -133,13 +132,6 @@ final class Rewriting {
 
     static ElectionState withAttempt(ElectionState s, Optional<Attempt> attempt) {
         return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), s.tenure(), attempt, s.memory());
-    }
-
-    static ElectionState withStandAt(ElectionState s, long standAt) {
-        Standing was = s.standing();
-        Standing next = new Standing(
-                was.campaigning(), was.well(), was.listing(), was.atEnd(), was.enlistAtNanos(), standAt, was.mismatchTold());
-        return new ElectionState(s.role(), next, s.lease(), s.known(), s.tenure(), s.attempt(), s.memory());
     }
 
     static ElectionState withLeaseSentAt(ElectionState s, long nanos) {

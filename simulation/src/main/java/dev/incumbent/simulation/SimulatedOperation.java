@@ -207,7 +207,13 @@ final class SimulatedOperation implements OperatorDriver {
     }
 
     @Override
-    public void tell(Progress progress) {}
+    public void tell(Progress progress) {
+        if (progress instanceof Progress.SinkRaised raised
+                && raised.mark().owner() instanceof MarkOwner.OfFreeze
+                && world.canary().takesClosedForQuiet()) {
+            world.inspectors().quiet(election);
+        }
+    }
 
     @Override
     public void conclude(OperatorOutcome outcome) {

@@ -73,8 +73,7 @@ final class SimulatedOperator {
     }
 
     private void frozen(ElectionName election, OperatorOutcome outcome, long length) {
-        boolean trusted = world.canary().takesClosedForQuiet();
-        if (outcome instanceof Freezing.Frozen frozen && (trusted || frozen.isQuiet())) {
+        if (outcome instanceof Freezing.Frozen frozen && frozen.isQuiet()) {
             world.inspectors().quiet(election);
         }
         world.agenda().in(length, () -> thaw(election));
@@ -90,7 +89,8 @@ final class SimulatedOperator {
         if (outcome instanceof Thaw.Thawed) {
             world.reach(Milestone.FROZEN_AND_THAWED);
         }
-        if (outcome instanceof Thaw.Thawed || outcome instanceof Thaw.NotFrozen) {
+        boolean flagged = world.record(election).record().isFrozen();
+        if (outcome instanceof Thaw.Thawed || outcome instanceof Thaw.NotFrozen || !flagged) {
             busy.remove(election);
         } else {
             world.agenda().in(world.profile().leaseNanos(), () -> thaw(election));
