@@ -48,7 +48,8 @@ public final class Canaries {
             if (suits(bug, Profile.of(seed))) {
                 tried++;
                 Ending ending = Worlds.run(seed, Profile.of(seed).plan(), bug.canary(), Worlds.UNTRACED);
-                if (ending.violation().isPresent() && Worlds.run(seed).violation().isEmpty()) {
+                if (ending.violation().isPresent()
+                        && Worlds.run(seed).violation().isEmpty()) {
                     return new Hunt(bug, tried, Optional.of(ending));
                 }
             }

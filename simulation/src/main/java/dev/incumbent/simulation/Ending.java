@@ -14,7 +14,8 @@ public record Ending(
     /** The line to paste; empty where nothing was violated. */
     public String replayLine() {
         return violation
-                .map(v -> "REPLAY incumbent simulate replay 0x%016x (%s at %.3f s)".formatted(seed, v.invariant(), v.atNanos() / 1e9))
+                .map(v -> "REPLAY incumbent simulate replay 0x%016x (%s at %.3f s)"
+                        .formatted(seed, v.invariant(), v.atNanos() / 1e9))
                 .orElse("");
     }
 }

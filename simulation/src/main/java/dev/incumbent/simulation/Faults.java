@@ -33,20 +33,23 @@ final class Faults {
         if (ceased) {
             return;
         }
-        world.trace("fault %s", fault);
+        world.trace(() -> "fault " + fault);
         Node node = world.nodes().get(fault.node() % world.nodes().size());
         long until = world.now() + fault.lengthNanos();
         switch (fault.kind()) {
             case PAUSE -> pause(node, until);
             case PAUSE_THE_LEADER -> leader(fault).ifPresent(leader -> pause(leader.node(), until));
-            case PAUSE_BETWEEN_CHECK_AND_EFFECT -> leader(fault).ifPresent(leader -> leader.node().gapNext(fault.lengthNanos()));
+            case PAUSE_BETWEEN_CHECK_AND_EFFECT ->
+                leader(fault).ifPresent(leader -> leader.node().gapNext(fault.lengthNanos()));
             case CRASH -> crash(node, fault);
             case CUT -> cut(node, until);
             case CUT_REQUESTS -> node.toStore().cutUntil(until);
             case CUT_REPLIES -> node.fromStore().cutUntil(until);
             case CUT_THE_LEADER -> leader(fault).ifPresent(leader -> cut(leader.node(), until));
             case CUT_FROM_SINKS -> cutFromSinks(node, until, fault.amount());
-            case SLOW -> node.links().forEach(link -> link.slowUntil(until, world.profile().leaseNanos() / 4));
+            case SLOW ->
+                node.links()
+                        .forEach(link -> link.slowUntil(until, world.profile().leaseNanos() / 4));
             case LOSSY -> node.links().forEach(link -> link.lossyUntil(until));
             case DOUBLE -> node.links().forEach(link -> link.doubling(fault.amount() % 3 != 0));
             case STORE_DOWN -> world.nodes().forEach(one -> cut(one, until));
@@ -87,10 +90,14 @@ final class Faults {
     private void ofTheTask(Fault fault, Node node) {
         switch (fault.kind()) {
             case STUBBORN_TASK -> node.stubbornNext();
-            case FAILING_TASK -> leader(fault).flatMap(Player::task).ifPresent(task -> task.end(Event.TaskOutcome.THREW));
+            case FAILING_TASK ->
+                leader(fault).flatMap(Player::task).ifPresent(task -> task.end(Event.TaskOutcome.THREW));
             case UNHEALTHY -> unhealthy(node, fault);
             case RESIGN -> leader(fault).ifPresent(leader -> leader.post(new Event.ResignAsked()));
-            case TRANSFER -> leader(fault).ifPresent(leader -> leader.post(new Event.TransferAsked(node.candidate().id())));
+            case TRANSFER ->
+                leader(fault)
+                        .ifPresent(leader -> leader.post(
+                                new Event.TransferAsked(node.candidate().id())));
             case SUSPECT -> suspect(fault, node);
             case WITHDRAW -> withdraw(node, fault);
             case FREEZE -> world.operator().freeze(election(fault), fault.lengthNanos());
@@ -158,7 +165,10 @@ final class Faults {
     }
 
     private void crash(Node node, Fault fault) {
-        Role role = node.players().stream().map(p -> p.state().role()).max(Enum::compareTo).orElse(Role.OBSERVER);
+        Role role = node.players().stream()
+                .map(p -> p.state().role())
+                .max(Enum::compareTo)
+                .orElse(Role.OBSERVER);
         if (role == Role.LEADER) {
             world.reach(Milestone.CRASHED_WHILE_LEADING);
         } else if (role == Role.FENCING) {
@@ -209,12 +219,16 @@ final class Faults {
 
     private void unhealthy(Node node, Fault fault) {
         node.players().forEach(player -> player.post(new Event.HealthChanged(false)));
-        world.agenda().in(fault.lengthNanos(), () -> node.players().forEach(player -> player.post(new Event.HealthChanged(true))));
+        world.agenda()
+                .in(
+                        fault.lengthNanos(),
+                        () -> node.players().forEach(player -> player.post(new Event.HealthChanged(true))));
     }
 
     private void withdraw(Node node, Fault fault) {
         node.players().forEach(player -> player.post(new Event.Withdrawn()));
-        world.agenda().in(fault.lengthNanos(), () -> node.players().forEach(player -> player.post(new Event.Campaigned())));
+        world.agenda()
+                .in(fault.lengthNanos(), () -> node.players().forEach(player -> player.post(new Event.Campaigned())));
     }
 
     private void suspect(Fault fault, Node node) {

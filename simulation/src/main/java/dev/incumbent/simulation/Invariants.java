@@ -160,7 +160,8 @@ final class Invariants {
         void admitted(SinkModel sink, ElectionName election, FencingToken token, int begun) {
             Begun last = latest.get(election);
             if (last != null && begun < last.index() && !back.contains(new AtSink(sink, election))) {
-                violated(sink.id() + " admits token " + token + " of " + election + " after term " + last.term() + " has begun");
+                violated(sink.id() + " admits token " + token + " of " + election + " after term " + last.term()
+                        + " has begun");
             }
         }
     }
@@ -179,7 +180,10 @@ final class Invariants {
             }
             for (Node node : world().nodes()) {
                 node.player(election)
-                        .filter(player -> before.record().leader().filter(l -> l.id().equals(node.candidate().id())).isPresent())
+                        .filter(player -> before.record()
+                                .leader()
+                                .filter(l -> l.id().equals(node.candidate().id()))
+                                .isPresent())
                         .flatMap(Player::task)
                         .filter(task -> task.term().number() == before.record().term())
                         .ifPresent(task -> violated("term " + before.record().term() + " of " + election
@@ -197,14 +201,18 @@ final class Invariants {
         @Override
         void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
             LeaderRecord old = before.record();
-            if (old.leader().isEmpty() || !before.leaseAlive() || world().profile().kinds().contains(Fault.Kind.SUSPECT)) {
+            if (old.leader().isEmpty()
+                    || !before.leaseAlive()
+                    || world().profile().kinds().contains(Fault.Kind.SUSPECT)) {
                 return;
             }
             boolean goesOn = after.record().names(old.leader().get().id(), old.term());
-            boolean byOwner = after.record().nonce().startsWith(old.leader().get().id() + ":");
+            boolean byOwner =
+                    after.record().nonce().startsWith(old.leader().get().id() + ":");
             if (!goesOn && !byOwner) {
-                violated("term " + old.term() + " of " + election + ", led by " + old.leader().get()
-                        + " with a live lease, is ended by " + after.record().nonce());
+                violated("term " + old.term() + " of " + election + ", led by "
+                        + old.leader().get() + " with a live lease, is ended by "
+                        + after.record().nonce());
             }
         }
     }
@@ -242,7 +250,8 @@ final class Invariants {
             for (Node node : world().nodes()) {
                 for (Player player : node.players()) {
                     if (quiet.contains(player.setup().election()) && player.guardHolds()) {
-                        violated(node.candidate() + " believes to lead " + player.setup().election() + " while it is quiet");
+                        violated(node.candidate() + " believes to lead "
+                                + player.setup().election() + " while it is quiet");
                     }
                 }
             }
@@ -259,13 +268,15 @@ final class Invariants {
         void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
             boolean cleared = before.record().isFrozen() && !after.record().isFrozen();
             if (cleared && !after.record().nonce().startsWith(SimulatedOperator.NAME)) {
-                violated("the flag of " + election + " is cleared by " + after.record().nonce());
+                violated("the flag of " + election + " is cleared by "
+                        + after.record().nonce());
             }
         }
 
         @Override
         void raised(SinkModel sink, ElectionName election, Optional<Mark> before, Mark after) {
-            boolean frozen = before.filter(m -> m.owner() instanceof MarkOwner.OfFreeze).isPresent();
+            boolean frozen =
+                    before.filter(m -> m.owner() instanceof MarkOwner.OfFreeze).isPresent();
             boolean may = after.owner() instanceof MarkOwner.OfFreeze || after.owner() instanceof MarkOwner.OfThaw;
             if (frozen && !may) {
                 violated(after + " passes the freeze's " + before.orElseThrow() + " at " + sink.id());
@@ -299,7 +310,9 @@ final class Invariants {
 
         private boolean isNamed(Player player) {
             long term = player.state().tenure().orElseThrow().term().number();
-            return world().record(player.setup().election()).record().names(player.node().candidate().id(), term);
+            return world().record(player.setup().election())
+                    .record()
+                    .names(player.node().candidate().id(), term);
         }
     }
 
@@ -356,7 +369,9 @@ final class Invariants {
                     .filter(Player::guardHolds)
                     .filter(player -> world.record(election)
                             .record()
-                            .names(player.node().candidate().id(), player.state().tenure().orElseThrow().term().number()))
+                            .names(
+                                    player.node().candidate().id(),
+                                    player.state().tenure().orElseThrow().term().number()))
                     .findFirst();
         }
     }
@@ -409,8 +424,8 @@ final class Invariants {
         private void stands(Player player) {
             Role role = player.state().role();
             if (role != Role.CANDIDATE && role != Role.LEADER) {
-                violated(player.node().candidate() + " is " + role + " in " + player.setup().election()
-                        + " long after faults have ceased");
+                violated(player.node().candidate() + " is " + role + " in "
+                        + player.setup().election() + " long after faults have ceased");
             }
         }
     }

@@ -28,41 +28,135 @@ final class MachineBugs {
     static List<Bug> all() {
         return List.of(
                 bug("lead-unraised", "raise, then lead", 1, Rewriting.after(MachineBugs::raisedUnasked)),
-                bug("validity-from-reply", "validity counts from the sending, never from the reply", 0, Rewriting.events(MachineBugs::sentNow)),
-                bug("validity-for-ever", "a term ends when its validity does", 0, Rewriting.states(MachineBugs::leaseAlwaysFresh)),
+                bug(
+                        "validity-from-reply",
+                        "validity counts from the sending, never from the reply",
+                        0,
+                        Rewriting.events(MachineBugs::sentNow)),
+                bug(
+                        "validity-for-ever",
+                        "a term ends when its validity does",
+                        0,
+                        Rewriting.states(MachineBugs::leaseAlwaysFresh)),
                 bug("no-margin", "the margin and the drift bound cover both clocks", 0, new WithoutMargin()),
-                bug("vacate-under-the-task", "wait for the task, then vacate", UNFENCED, Rewriting.after(MachineBugs::returnedUnasked)),
-                bug("no-interrupt", "a term that is over interrupts its task", 0, Rewriting.without(Effect.InterruptTask.class)),
-                bug("end-untold", "begin and end are told in pairs", 0, Rewriting.without(Effect.EndTerm.class), Kind.RESIGN),
+                bug(
+                        "vacate-under-the-task",
+                        "wait for the task, then vacate",
+                        UNFENCED,
+                        Rewriting.after(MachineBugs::returnedUnasked)),
+                bug(
+                        "no-interrupt",
+                        "a term that is over interrupts its task",
+                        0,
+                        Rewriting.without(Effect.InterruptTask.class)),
+                bug(
+                        "end-untold",
+                        "begin and end are told in pairs",
+                        0,
+                        Rewriting.without(Effect.EndTerm.class),
+                        Kind.RESIGN),
                 bug("end-told-twice", "an end is told once", 0, Rewriting.after(MachineBugs::endAgain), Kind.RESIGN),
-                bug("uncertain-is-won", "an uncertain swap is settled by a read", 0, Rewriting.events(MachineBugs::uncertainIsAccepted), Kind.LOSSY),
-                bug("no-disown", "who sees itself named for a term it does not hold vacates it", 0, Rewriting.after(MachineBugs::withoutDisown), Kind.STORE_RESTORED, Kind.RESIGN),
-                bug("forgets-what-it-won", "a number is above all I ever won", 1, Rewriting.states(MachineBugs::forgetsWhatItWon), Kind.STORE_RESTORED),
-                bug("any-nonce-will-do", "mine only if it bears my attempt's nonce and my current lease", 1, Rewriting.around(MachineBugs::namedIsWon), Kind.STORE_RESTORED),
-                bug("no-proof-needed", "a leadership needs a fresh proof that the record names it", 1, Rewriting.around(MachineBugs::provenUnasked), Kind.SUSPECT),
-                bug("deaf-to-the-flag", "nobody leads a frozen election", UNFENCED, Rewriting.events(MachineBugs::unfrozen), Kind.FREEZE),
-                bug("vacate-drops-the-flag", "every vacate keeps the flag", 0, Rewriting.effects(MachineBugs::dropsTheFlag), Kind.FREEZE),
-                bug("forgotten-freeze-stays-forgotten", "refused by a freeze's mark: set the flag again", 1, Rewriting.effects(MachineBugs::dropsTheFlag), Kind.FREEZE, Kind.STORE_RESTORED),
+                bug(
+                        "uncertain-is-won",
+                        "an uncertain swap is settled by a read",
+                        0,
+                        Rewriting.events(MachineBugs::uncertainIsAccepted),
+                        Kind.LOSSY),
+                bug(
+                        "no-disown",
+                        "who sees itself named for a term it does not hold vacates it",
+                        0,
+                        Rewriting.after(MachineBugs::withoutDisown),
+                        Kind.STORE_RESTORED,
+                        Kind.RESIGN),
+                bug(
+                        "forgets-what-it-won",
+                        "a number is above all I ever won",
+                        1,
+                        Rewriting.states(MachineBugs::forgetsWhatItWon),
+                        Kind.STORE_RESTORED),
+                bug(
+                        "any-nonce-will-do",
+                        "mine only if it bears my attempt's nonce and my current lease",
+                        1,
+                        Rewriting.around(MachineBugs::namedIsWon),
+                        Kind.STORE_RESTORED),
+                bug(
+                        "no-proof-needed",
+                        "a leadership needs a fresh proof that the record names it",
+                        1,
+                        Rewriting.around(MachineBugs::provenUnasked),
+                        Kind.SUSPECT),
+                bug(
+                        "deaf-to-the-flag",
+                        "nobody leads a frozen election",
+                        UNFENCED,
+                        Rewriting.events(MachineBugs::unfrozen),
+                        Kind.FREEZE),
+                bug(
+                        "vacate-drops-the-flag",
+                        "every vacate keeps the flag",
+                        0,
+                        Rewriting.effects(MachineBugs::dropsTheFlag),
+                        Kind.FREEZE),
+                bug(
+                        "forgotten-freeze-stays-forgotten",
+                        "refused by a freeze's mark: set the flag again",
+                        1,
+                        Rewriting.effects(MachineBugs::dropsTheFlag),
+                        Kind.FREEZE,
+                        Kind.STORE_RESTORED),
                 bug("claims-the-living", "a live lease is not claimed", 0, Rewriting.events(MachineBugs::seenDead)),
-                bug("same-number-again", "a claim's number is greater than any before", 1, Rewriting.around(MachineBugs::sameNumber)),
-                bug("marks-unread", "a leader reads its marks again, and raises again", 1, Rewriting.events(MachineBugs::markUnread), Kind.SINK_BACK),
-                bug("stands-without-the-sinks", "who lacks a sink of the record does not stand", 2, Rewriting.events(MachineBugs::sinksUnseen), Kind.ROLLING),
-                bug("new-sink-unrecorded", "a new sink enters the record before the task begins", 2, Rewriting.around(MachineBugs::addUnsent), Kind.ROLLING),
-                bug("session-never-ends", "a task that will not stop ends its session", UNFENCED, Rewriting.without(Effect.EndSession.class)),
-                bug("old-task-forgotten", "whose old task still runs does not stand", 1, Rewriting.after(MachineBugs::returnedOnceStalled), Kind.STUBBORN_TASK));
+                bug(
+                        "same-number-again",
+                        "a claim's number is greater than any before",
+                        1,
+                        Rewriting.around(MachineBugs::sameNumber)),
+                bug(
+                        "marks-unread",
+                        "a leader reads its marks again, and raises again",
+                        1,
+                        Rewriting.events(MachineBugs::markUnread),
+                        Kind.SINK_BACK),
+                bug(
+                        "stands-without-the-sinks",
+                        "who lacks a sink of the record does not stand",
+                        2,
+                        Rewriting.events(MachineBugs::sinksUnseen),
+                        Kind.ROLLING),
+                bug(
+                        "new-sink-unrecorded",
+                        "a new sink enters the record before the task begins",
+                        2,
+                        Rewriting.around(MachineBugs::addUnsent),
+                        Kind.ROLLING),
+                bug(
+                        "session-never-ends",
+                        "a task that will not stop ends its session",
+                        UNFENCED,
+                        Rewriting.without(Effect.EndSession.class)),
+                bug(
+                        "old-task-forgotten",
+                        "whose old task still runs does not stand",
+                        1,
+                        Rewriting.after(MachineBugs::returnedOnceStalled),
+                        Kind.STUBBORN_TASK));
     }
 
-    private static Step<ElectionState, Effect> raisedUnasked(Machine inner, Step<ElectionState, Effect> step, Moment now) {
+    private static Step<ElectionState, Effect> raisedUnasked(
+            Machine inner, Step<ElectionState, Effect> step, Moment now) {
         Step<ElectionState, Effect> next = step;
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.RaiseMark raise && step.state().role() == Role.FENCING) {
-                next = Rewriting.fed(inner, Rewriting.dropping(next, raise), new Event.MarkRaised(raise.sink(), raise.mark()), now);
+                next = Rewriting.fed(
+                        inner, Rewriting.dropping(next, raise), new Event.MarkRaised(raise.sink(), raise.mark()), now);
             }
         }
         return next;
     }
 
-    private static Step<ElectionState, Effect> returnedUnasked(Machine inner, Step<ElectionState, Effect> step, Moment now) {
+    private static Step<ElectionState, Effect> returnedUnasked(
+            Machine inner, Step<ElectionState, Effect> step, Moment now) {
         return step.effects().stream()
                 .filter(Effect.InterruptTask.class::isInstance)
                 .findFirst()
@@ -71,10 +165,19 @@ final class MachineBugs {
                 .orElse(step);
     }
 
-    private static Step<ElectionState, Effect> returnedOnceStalled(Machine inner, Step<ElectionState, Effect> step, Moment now) {
-        boolean stalled = step.state().tenure().filter(t -> t.ending().stalled() && t.task().runs()).isPresent();
+    private static Step<ElectionState, Effect> returnedOnceStalled(
+            Machine inner, Step<ElectionState, Effect> step, Moment now) {
+        boolean stalled = step.state()
+                .tenure()
+                .filter(t -> t.ending().stalled() && t.task().runs())
+                .isPresent();
         return stalled
-                ? Rewriting.fed(inner, step, new Event.TaskReturned(step.state().tenure().orElseThrow().term().number(), Event.TaskOutcome.RETURNED), now)
+                ? Rewriting.fed(
+                        inner,
+                        step,
+                        new Event.TaskReturned(
+                                step.state().tenure().orElseThrow().term().number(), Event.TaskOutcome.RETURNED),
+                        now)
                 : step;
     }
 
@@ -98,14 +201,18 @@ final class MachineBugs {
     }
 
     private static Event uncertainIsAccepted(ElectionState state, Event event, Moment now) {
-        return event instanceof Event.SwapUncertain e ? new Event.SwapAccepted(e.nonce(), new Revision(e.nonce())) : event;
+        return event instanceof Event.SwapUncertain e
+                ? new Event.SwapAccepted(e.nonce(), new Revision(e.nonce()))
+                : event;
     }
 
-    private static Step<ElectionState, Effect> withoutDisown(Machine inner, Step<ElectionState, Effect> step, Moment now) {
-        boolean disowning = step.state().attempt().filter(a -> a.kind() == Attempt.Kind.DISOWN).isPresent();
-        return disowning
-                ? Rewriting.withoutSwap(step, Rewriting.withAttempt(step.state(), Optional.empty()))
-                : step;
+    private static Step<ElectionState, Effect> withoutDisown(
+            Machine inner, Step<ElectionState, Effect> step, Moment now) {
+        boolean disowning = step.state()
+                .attempt()
+                .filter(a -> a.kind() == Attempt.Kind.DISOWN)
+                .isPresent();
+        return disowning ? Rewriting.withoutSwap(step, Rewriting.withAttempt(step.state(), Optional.empty())) : step;
     }
 
     private static ElectionState forgetsWhatItWon(ElectionState state, Moment now) {
@@ -114,25 +221,39 @@ final class MachineBugs {
 
     /** A record that names me is taken for the answer to my claim. */
     private static Step<ElectionState, Effect> namedIsWon(Machine inner, ElectionState state, Event event, Moment now) {
-        if (event instanceof Event.RecordObserved e && state.role() == Role.CANDIDATE && state.attempt().isEmpty()) {
+        if (event instanceof Event.RecordObserved e
+                && state.role() == Role.CANDIDATE
+                && state.attempt().isEmpty()) {
             LeaderRecord record = e.observed().record();
-            boolean mine = record.leader().filter(l -> state.memory().nonces() > 0 && record.nonce().startsWith(l.id() + ":")).isPresent()
-                    && state.lease().filter(l -> record.lease().equals(Optional.of(l.id()))).isPresent();
+            boolean mine = record.leader()
+                            .filter(l -> state.memory().nonces() > 0
+                                    && record.nonce().startsWith(l.id() + ":"))
+                            .isPresent()
+                    && state.lease()
+                            .filter(l -> record.lease().equals(Optional.of(l.id())))
+                            .isPresent();
             if (mine) {
-                Attempt attempt = new Attempt(Attempt.Kind.CLAIM, e.observed().revision(), record, e.sentAtNanos(), e.sentAtNanos());
+                Attempt attempt = new Attempt(
+                        Attempt.Kind.CLAIM, e.observed().revision(), record, e.sentAtNanos(), e.sentAtNanos());
                 return inner.step(Rewriting.withAttempt(state, Optional.of(attempt)), event, now);
             }
         }
         return inner.step(state, event, now);
     }
 
-    private static Step<ElectionState, Effect> provenUnasked(Machine inner, ElectionState state, Event event, Moment now) {
+    private static Step<ElectionState, Effect> provenUnasked(
+            Machine inner, ElectionState state, Event event, Moment now) {
         boolean leads = state.role() == Role.LEADER;
-        boolean speaks = event instanceof Event.RecordObserved || event instanceof Event.RecordChanged || event instanceof Event.MarkRead
+        boolean speaks = event instanceof Event.RecordObserved
+                || event instanceof Event.RecordChanged
+                || event instanceof Event.MarkRead
                 || event instanceof Event.TokenRefused;
         Step<ElectionState, Effect> step = inner.step(state, leads && speaks ? new Event.Woken() : event, now);
         ElectionState next = step.state();
-        return new Step<>(next.role() == Role.LEADER ? Rewriting.withProofAt(next, now.nanos()) : next, step.effects(), step.wakeAtNanos());
+        return new Step<>(
+                next.role() == Role.LEADER ? Rewriting.withProofAt(next, now.nanos()) : next,
+                step.effects(),
+                step.wakeAtNanos());
     }
 
     private static Event unfrozen(ElectionState state, Event event, Moment now) {
@@ -140,7 +261,9 @@ final class MachineBugs {
     }
 
     private static Effect dropsTheFlag(ElectionState state, Effect effect) {
-        boolean vacating = state.attempt().filter(a -> a.kind() == Attempt.Kind.VACATE || a.kind() == Attempt.Kind.DISOWN).isPresent();
+        boolean vacating = state.attempt()
+                .filter(a -> a.kind() == Attempt.Kind.VACATE || a.kind() == Attempt.Kind.DISOWN)
+                .isPresent();
         return vacating && effect instanceof Effect.SwapRecord swap
                 ? new Effect.SwapRecord(swap.expected(), swap.next().withFreeze(Optional.empty()))
                 : effect;
@@ -158,12 +281,22 @@ final class MachineBugs {
     private static Step<ElectionState, Effect> sameNumber(Machine inner, ElectionState state, Event event, Moment now) {
         Event told = Rewriting.records(event, record -> record);
         Step<ElectionState, Effect> step = inner.step(state, told, now);
-        Optional<Attempt> claim = step.state().attempt().filter(a -> a.kind() == Attempt.Kind.CLAIM && a.next().term() > 1 && state.attempt().isEmpty());
+        Optional<Attempt> claim = step.state()
+                .attempt()
+                .filter(a -> a.kind() == Attempt.Kind.CLAIM
+                        && a.next().term() > 1
+                        && state.attempt().isEmpty());
         if (claim.isEmpty()) {
             return step;
         }
-        LeaderRecord lower = Rewriting.withTerm(claim.get().next(), claim.get().next().term() - 1);
-        Attempt attempt = new Attempt(Attempt.Kind.CLAIM, claim.get().expected(), lower, claim.get().sentAtNanos(), claim.get().uncertainAtNanos());
+        LeaderRecord lower =
+                Rewriting.withTerm(claim.get().next(), claim.get().next().term() - 1);
+        Attempt attempt = new Attempt(
+                Attempt.Kind.CLAIM,
+                claim.get().expected(),
+                lower,
+                claim.get().sentAtNanos(),
+                claim.get().uncertainAtNanos());
         ElectionState next = Rewriting.withAttempt(step.state(), Optional.of(attempt));
         return Rewriting.adding(Rewriting.withoutSwap(step, next), new Effect.SwapRecord(attempt.expected(), lower));
     }
@@ -184,15 +317,25 @@ final class MachineBugs {
             return step;
         }
         Step<ElectionState, Effect> unsent = Rewriting.withoutSwap(step, step.state());
-        return Rewriting.fed(inner, unsent, new Event.SwapAccepted(add.get().next().nonce(), add.get().expected()), now);
+        return Rewriting.fed(
+                inner,
+                unsent,
+                new Event.SwapAccepted(add.get().next().nonce(), add.get().expected()),
+                now);
     }
 
     /** Both clocks trusted to the nanosecond. */
     private static final class WithoutMargin implements Canary {
         @Override
         public Timing timing(Timing safe) {
-            return new Timing(safe.lease(), safe.renewEvery(), safe.requestTimeout(), safe.stopBudget().dividedBy(8), safe.killReserve(), 0, Duration.ZERO);
+            return new Timing(
+                    safe.lease(),
+                    safe.renewEvery(),
+                    safe.requestTimeout(),
+                    safe.stopBudget().dividedBy(8),
+                    safe.killReserve(),
+                    0,
+                    Duration.ZERO);
         }
     }
-
 }

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -55,11 +54,17 @@ final class Node {
 
     /** The streams of randomness of one node. */
     enum Stream {
-        TO_STORE,
-        FROM_STORE,
-        TO_SINKS,
-        FROM_SINKS,
-        TASK
+        TO_STORE(0),
+        FROM_STORE(1),
+        TO_SINKS(2),
+        FROM_SINKS(3),
+        TASK(4);
+
+        private final int number;
+
+        Stream(int number) {
+            this.number = number;
+        }
     }
 
     Node(World world, int index, DriftingClock clock) {
@@ -76,11 +81,12 @@ final class Node {
     }
 
     private Link link(Stream stream) {
-        return new Link(world.agenda(), world.draws(), stream(stream), world.profile().latencyNanos());
+        return new Link(
+                world.agenda(), world.draws(), stream(stream), world.profile().latencyNanos());
     }
 
     int stream(Stream stream) {
-        return World.SHARED_STREAMS + index * Stream.values().length + stream.ordinal();
+        return World.SHARED_STREAMS + index * Stream.values().length + stream.number;
     }
 
     int index() {
@@ -115,7 +121,11 @@ final class Node {
     /** In a rolling deployment the first process on a machine brings one sink less than those after it. */
     int sinksBrought() {
         int all = world.sinks().size();
-        return world.profile().isRolling() && incarnation == 1 && !world.faults().haveCeased() ? all - 1 : all;
+        return world.profile().isRolling()
+                        && incarnation == 1
+                        && !world.faults().haveCeased()
+                ? all - 1
+                : all;
     }
 
     List<Link> links() {
@@ -299,22 +309,27 @@ final class Node {
 
     private void grant() {
         long sentAt = clock.nanos();
-        coordinator.grant(candidate.id(), world.timing().lease()).whenComplete((granted, failure) -> post(() -> step(
-                failure == null
-                        ? new SessionEvent.Granted(granted.id(), granted.timeToLive(), sentAt)
-                        : new SessionEvent.GrantFailed("no answer"))));
+        coordinator
+                .grant(candidate.id(), world.timing().lease())
+                .whenComplete((granted, failure) -> post(() -> step(
+                        failure == null
+                                ? new SessionEvent.Granted(granted.id(), granted.timeToLive(), sentAt)
+                                : new SessionEvent.GrantFailed("no answer"))));
     }
 
     private void keepAlive(LeaseId lease) {
         long sentAt = clock.nanos();
-        coordinator.keepAlive(lease).whenComplete((done, failure) -> post(() -> step(outcome(lease, sentAt, Optional.ofNullable(failure)))));
+        coordinator
+                .keepAlive(lease)
+                .whenComplete(
+                        (done, failure) -> post(() -> step(outcome(lease, sentAt, Optional.ofNullable(failure)))));
     }
 
     private static SessionEvent outcome(LeaseId lease, long sentAt, Optional<Throwable> failure) {
         if (failure.isEmpty()) {
             return new SessionEvent.KeptAlive(lease, sentAt);
         }
-        Throwable cause = failure.get() instanceof CompletionException wrapped ? wrapped.getCause() : failure.get();
+        Throwable cause = Failures.cause(failure.get());
         return cause instanceof LeaseLostException
                 ? new SessionEvent.Died(lease)
                 : new SessionEvent.KeepAliveFailed(lease, "no answer");

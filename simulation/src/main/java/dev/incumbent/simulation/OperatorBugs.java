@@ -12,8 +12,19 @@ final class OperatorBugs {
 
     static List<Bug> all() {
         return List.of(
-                bug("closed-is-quiet", "quiet needs no live leader and one lease waited", 1, new TakesClosedForQuiet(), Kind.FREEZE, Kind.CUT_THE_LEADER),
-                bug("a-thaw-that-raises-nothing", "a thaw raises every sink under its own name", 1, new SkipsRaises(), Kind.FREEZE));
+                bug(
+                        "closed-is-quiet",
+                        "quiet needs no live leader and one lease waited",
+                        1,
+                        new TakesClosedForQuiet(),
+                        Kind.FREEZE,
+                        Kind.CUT_THE_LEADER),
+                bug(
+                        "a-thaw-that-raises-nothing",
+                        "a thaw raises every sink under its own name",
+                        1,
+                        new SkipsRaises(),
+                        Kind.FREEZE));
     }
 
     private static final class TakesClosedForQuiet implements Canary {

@@ -1,6 +1,5 @@
 package dev.incumbent.simulation;
 
-import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watch;
@@ -33,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 
 /** One incarnation of one process in one election: drives the shipped machine as the library's driver does, over failing links. */
 final class Player implements Driver {
@@ -108,7 +106,8 @@ final class Player implements Driver {
     private void step(Event event) {
         Moment moment = new Moment(clock().nanos(), Instant.ofEpochMilli(clock().wallMillis()));
         Role before = state.role();
-        boolean uncertain = state.attempt().filter(a -> a.uncertainAtNanos() != Step.NEVER).isPresent();
+        boolean uncertain =
+                state.attempt().filter(a -> a.uncertainAtNanos() != Step.NEVER).isPresent();
         Step<ElectionState, Effect> step = machine.step(state, event, moment);
         state = step.state();
         world.stepped(this, event, step);
@@ -127,9 +126,7 @@ final class Player implements Driver {
 
     private void wakeAt(long nanos) {
         alarm.ifPresent(Timeline.Alarm::cancel);
-        alarm = nanos == Step.NEVER
-                ? Optional.empty()
-                : Optional.of(clock().at(nanos, () -> post(new Event.Woken())));
+        alarm = nanos == Step.NEVER ? Optional.empty() : Optional.of(clock().at(nanos, () -> post(new Event.Woken())));
     }
 
     void die() {
@@ -142,8 +139,10 @@ final class Player implements Driver {
     @Override
     public void readRecord() {
         long sentAt = clock().nanos();
-        node.coordinator().read(Set.of(setup.election())).whenComplete((readings, failure) -> post(
-                failure == null ? told(readings, sentAt) : new Event.RecordUnread("no answer")));
+        node.coordinator()
+                .read(Set.of(setup.election()))
+                .whenComplete((readings, failure) ->
+                        post(failure == null ? told(readings, sentAt) : new Event.RecordUnread("no answer")));
     }
 
     private Event told(Map<ElectionName, Reading> readings, long sentAt) {
@@ -156,34 +155,36 @@ final class Player implements Driver {
     @Override
     public void listCandidates() {
         long sentAt = clock().nanos();
-        node.coordinator().candidates(Set.of(setup.election())).whenComplete((lists, failure) -> post(
-                failure == null
-                        ? new Event.CandidatesListed(lists.getOrDefault(setup.election(), List.of()), sentAt)
-                        : new Event.CandidatesUnlisted("no answer")));
+        node.coordinator()
+                .candidates(Set.of(setup.election()))
+                .whenComplete((lists, failure) -> post(
+                        failure == null
+                                ? new Event.CandidatesListed(lists.getOrDefault(setup.election(), List.of()), sentAt)
+                                : new Event.CandidatesUnlisted("no answer")));
     }
 
     @Override
     public void swapRecord(Revision expected, LeaderRecord next) {
         node.coordinator()
                 .swap(setup.election(), expected, next)
-                .whenComplete((swap, failure) -> post(outcome(next, Optional.ofNullable(swap), failure)));
+                .whenComplete((swap, failure) ->
+                        post(outcome(next, Optional.ofNullable(swap), Optional.ofNullable(failure))));
     }
 
-    private Event outcome(LeaderRecord next, Optional<Swap> swap, Throwable failure) {
-        if (swap.isEmpty()) {
+    private Event outcome(LeaderRecord next, Optional<Swap> swap, Optional<Throwable> failure) {
+        if (swap.isEmpty() || failure.isPresent()) {
             if (world.storeShows(setup.election(), next.nonce())) {
-                state.attempt().filter(a -> a.kind() == Attempt.Kind.CLAIM).ifPresent(a -> world.reach(Milestone.REPLY_LOST_AFTER_CLAIM));
+                state.attempt()
+                        .filter(a -> a.kind() == Attempt.Kind.CLAIM)
+                        .ifPresent(a -> world.reach(Milestone.REPLY_LOST_AFTER_CLAIM));
             }
-            return mayHaveApplied(failure) ? new Event.SwapUncertain(next.nonce()) : new Event.SwapFailed(next.nonce());
+            return failure.filter(f -> !Failures.mayHaveApplied(f)).isEmpty()
+                    ? new Event.SwapUncertain(next.nonce())
+                    : new Event.SwapFailed(next.nonce());
         }
         return swap.get() instanceof Swap.Accepted accepted
                 ? new Event.SwapAccepted(next.nonce(), accepted.revision())
                 : new Event.SwapRefused(next.nonce(), ((Swap.Refused) swap.get()).current());
-    }
-
-    private static boolean mayHaveApplied(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return !(cause instanceof CoordinatorException e) || e.mayHaveApplied();
     }
 
     @Override

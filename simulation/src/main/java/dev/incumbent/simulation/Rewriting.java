@@ -81,7 +81,8 @@ final class Rewriting {
     }
 
     static Step<ElectionState, Effect> without(Step<ElectionState, Effect> step, Class<? extends Effect> kind) {
-        List<Effect> left = step.effects().stream().filter(e -> !kind.isInstance(e)).toList();
+        List<Effect> left =
+                step.effects().stream().filter(e -> !kind.isInstance(e)).toList();
         return new Step<>(step.state(), left, step.wakeAtNanos());
     }
 
@@ -127,7 +128,8 @@ final class Rewriting {
     }
 
     private static ObservedRecord observed(ObservedRecord told, UnaryOperator<LeaderRecord> otherwise) {
-        return new ObservedRecord(otherwise.apply(told.record()), told.revision(), told.leaseAlive(), told.leaseRemaining());
+        return new ObservedRecord(
+                otherwise.apply(told.record()), told.revision(), told.leaseAlive(), told.leaseRemaining());
     }
 
     static ElectionState withAttempt(ElectionState s, Optional<Attempt> attempt) {
@@ -140,20 +142,49 @@ final class Rewriting {
     }
 
     static ElectionState withProofAt(ElectionState s, long nanos) {
-        Optional<Tenure> proven = s.tenure().map(t -> new Tenure(
-                t.term(), t.under(), t.wonAtNanos(), nanos, t.raising(), t.raised(), t.behind(), t.task(), t.handover(), t.ending(), t.inJeopardy()));
+        Optional<Tenure> proven = s.tenure()
+                .map(t -> new Tenure(
+                        t.term(),
+                        t.under(),
+                        t.wonAtNanos(),
+                        nanos,
+                        t.raising(),
+                        t.raised(),
+                        t.behind(),
+                        t.task(),
+                        t.handover(),
+                        t.ending(),
+                        t.inJeopardy()));
         return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), proven, s.attempt(), s.memory());
     }
 
     static ElectionState withGreatestWon(ElectionState s, long number) {
         Memory m = s.memory();
         Memory next = new Memory(
-                number, m.greatestMet(), m.nonces(), m.unsettled(), m.unsettledAtNanos(), m.patience(), m.healings(), m.heardTerm());
+                number,
+                m.greatestMet(),
+                m.nonces(),
+                m.unsettled(),
+                m.unsettledAtNanos(),
+                m.patience(),
+                m.healings(),
+                m.heardTerm());
         return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), s.tenure(), s.attempt(), next);
     }
 
     static LeaderRecord withTerm(LeaderRecord r, long term) {
         return new LeaderRecord(
-                term, r.leader(), r.lease(), r.leaseLength(), r.since(), r.request(), r.freeze(), r.sinks(), r.retiredSinks(), r.nonce(), r.history(), r.unknown());
+                term,
+                r.leader(),
+                r.lease(),
+                r.leaseLength(),
+                r.since(),
+                r.request(),
+                r.freeze(),
+                r.sinks(),
+                r.retiredSinks(),
+                r.nonce(),
+                r.history(),
+                r.unknown());
     }
 }

@@ -1,7 +1,6 @@
 package dev.incumbent.simulation;
 
 import dev.incumbent.coordinator.Coordinator;
-import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watcher;
@@ -30,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -95,7 +93,7 @@ final class SimulatedOperation implements OperatorDriver {
         Moment moment = new Moment(clock.nanos(), Instant.ofEpochMilli(clock.wallMillis()));
         Step<OperatorState, OperatorEffect> step = PROTOCOL.step(state, event, moment);
         state = step.state();
-        world.trace("%s operator %s -> %s", election, event, step.effects());
+        world.trace(() -> election + " operator " + event + " -> " + step.effects());
         step.effects().forEach(effect -> effect.performBy(this));
         alarm.ifPresent(Timeline.Alarm::cancel);
         alarm = over || step.wakeAtNanos() == Step.NEVER
@@ -105,10 +103,12 @@ final class SimulatedOperation implements OperatorDriver {
 
     @Override
     public void readRecord(String question) {
-        coordinator.read(Set.of(election)).whenComplete((readings, failure) -> post(
-                failure == null
-                        ? new OperatorEvent.RecordRead(question, observed(readings))
-                        : new OperatorEvent.Unanswered(question, "no answer")));
+        coordinator
+                .read(Set.of(election))
+                .whenComplete((readings, failure) -> post(
+                        failure == null
+                                ? new OperatorEvent.RecordRead(question, observed(readings))
+                                : new OperatorEvent.Unanswered(question, "no answer")));
     }
 
     private ObservedRecord observed(Map<ElectionName, Reading> readings) {
@@ -117,10 +117,12 @@ final class SimulatedOperation implements OperatorDriver {
 
     @Override
     public void readCandidates(String question) {
-        coordinator.candidates(Set.of(election)).whenComplete((lists, failure) -> post(
-                failure == null
-                        ? new OperatorEvent.CandidatesRead(question, lists.getOrDefault(election, List.of()))
-                        : new OperatorEvent.Unanswered(question, "no answer")));
+        coordinator
+                .candidates(Set.of(election))
+                .whenComplete((lists, failure) -> post(
+                        failure == null
+                                ? new OperatorEvent.CandidatesRead(question, lists.getOrDefault(election, List.of()))
+                                : new OperatorEvent.Unanswered(question, "no answer")));
     }
 
     @Override
@@ -143,8 +145,10 @@ final class SimulatedOperation implements OperatorDriver {
 
     @Override
     public void swapRecord(Revision expected, LeaderRecord next) {
-        coordinator.swap(election, expected, next).whenComplete((swap, failure) -> post(
-                failure == null ? answer(next.nonce(), swap) : failed(next.nonce(), failure)));
+        coordinator
+                .swap(election, expected, next)
+                .whenComplete((swap, failure) ->
+                        post(failure == null ? answer(next.nonce(), swap) : failed(next.nonce(), failure)));
     }
 
     private static OperatorEvent answer(String question, Swap swap) {
@@ -154,8 +158,7 @@ final class SimulatedOperation implements OperatorDriver {
     }
 
     private static OperatorEvent failed(String question, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        boolean sure = cause instanceof CoordinatorException e && !e.mayHaveApplied();
+        boolean sure = !Failures.mayHaveApplied(failure);
         return sure
                 ? new OperatorEvent.Unanswered(question, "no answer")
                 : new OperatorEvent.SwapUncertain(question, "no answer");
@@ -173,7 +176,8 @@ final class SimulatedOperation implements OperatorDriver {
     @Override
     public void raiseMark(int index, Mark mark) {
         SinkModel sink = world.sinks().get(index);
-        boolean skipped = mark.owner() instanceof MarkOwner.OfThaw && world.canary().skipsTheRaisesOfThaws();
+        boolean skipped =
+                mark.owner() instanceof MarkOwner.OfThaw && world.canary().skipsTheRaisesOfThaws();
         ask(
                 () -> skipped ? new Raise.Raised(mark) : sink.raise(election, mark),
                 raise -> post(answer(index, mark, raise)),

@@ -30,21 +30,31 @@ final class SimulatedOperator {
 
     SimulatedOperator(World world) {
         this.world = world;
-        this.out = new Link(world.agenda(), world.draws(), World.OPERATOR_STREAM, world.profile().latencyNanos());
-        this.back = new Link(world.agenda(), world.draws(), World.OPERATOR_STREAM, world.profile().latencyNanos());
+        this.out = new Link(
+                world.agenda(),
+                world.draws(),
+                World.OPERATOR_STREAM,
+                world.profile().latencyNanos());
+        this.back = new Link(
+                world.agenda(),
+                world.draws(),
+                World.OPERATOR_STREAM,
+                world.profile().latencyNanos());
         this.clock = new DriftingClock(world.agenda(), 0, 1);
     }
 
     void freeze(ElectionName election, long length) {
         if (busy.add(election)) {
-            OperatorState start = OperatorProtocol.freeze(who(), "a fault", labels(), world.timing().lease(), true);
+            OperatorState start = OperatorProtocol.freeze(
+                    who(), "a fault", labels(), world.timing().lease(), true);
             run(election, start, outcome -> frozen(election, outcome, length));
         }
     }
 
     void transfer(ElectionName election, Candidate successor) {
         if (busy.add(election)) {
-            OperatorState start = OperatorProtocol.transferTo(who(), successor.id().value(), world.timing().lease());
+            OperatorState start = OperatorProtocol.transferTo(
+                    who(), successor.id().value(), world.timing().lease());
             run(election, start, outcome -> busy.remove(election));
         }
     }
@@ -81,7 +91,8 @@ final class SimulatedOperator {
 
     private void thaw(ElectionName election) {
         world.inspectors().thawing(election);
-        OperatorState start = OperatorProtocol.thaw(who(), labels(), world.timing().lease());
+        OperatorState start =
+                OperatorProtocol.thaw(who(), labels(), world.timing().lease());
         run(election, start, outcome -> thawed(election, outcome));
     }
 
@@ -136,5 +147,4 @@ final class SimulatedOperator {
         Duration timeout = world.timing().requestTimeout();
         return world.broken(MemoryCoordinator.connect(world.store(), wire, clock, timeout));
     }
-
 }

@@ -21,12 +21,32 @@ final class SinkBugs {
     static List<Bug> all() {
         return List.of(
                 bug("no-fence", "a sink compares tokens", 1, of(NoFence::new)),
-                bug("differs-is-enough", "a sink refuses a smaller token, not merely a differing one", 1, of(AdmitsGreater::new), Kind.TYPO),
+                bug(
+                        "differs-is-enough",
+                        "a sink refuses a smaller token, not merely a differing one",
+                        1,
+                        of(AdmitsGreater::new),
+                        Kind.TYPO),
                 bug("a-write-lifts-the-mark", "only a raise lifts a mark", 1, of(AdmitLifts::new), Kind.TYPO),
                 bug("absent-admits", "a sink without a mark admits nothing", 1, of(ForgetsAndAdmits::new)),
-                bug("candidate-passes-a-freeze", "only a freeze or a thaw passes a freeze's mark", 1, of(DeafToOwners::new), Kind.FREEZE),
-                bug("a-raise-lowers", "a raise below the mark is refused", 1, of(RaiseLowers::new), Kind.CUT_FROM_SINKS),
-                bug("a-mark-without-owner", "an equal mark that is another's is refused", 1, of(DeafToEquals::new), Kind.STORE_RESTORED),
+                bug(
+                        "candidate-passes-a-freeze",
+                        "only a freeze or a thaw passes a freeze's mark",
+                        1,
+                        of(DeafToOwners::new),
+                        Kind.FREEZE),
+                bug(
+                        "a-raise-lowers",
+                        "a raise below the mark is refused",
+                        1,
+                        of(RaiseLowers::new),
+                        Kind.CUT_FROM_SINKS),
+                bug(
+                        "a-mark-without-owner",
+                        "an equal mark that is another's is refused",
+                        1,
+                        of(DeafToEquals::new),
+                        Kind.STORE_RESTORED),
                 bug("a-raise-is-lost", "a raise told as done is done", 1, of(LosesRaises::new)));
     }
 
@@ -99,7 +119,8 @@ final class SinkBugs {
         @Override
         Raise raise(ElectionName election, Mark asked) {
             Optional<Mark> before = mark(election);
-            if (before.filter(m -> m.token().compareTo(asked.token()) >= 0 && !m.equals(asked)).isPresent()) {
+            if (before.filter(m -> m.token().compareTo(asked.token()) >= 0 && !m.equals(asked))
+                    .isPresent()) {
                 return new Raise.Refused(before.orElseThrow());
             }
             put(election, asked);
@@ -126,7 +147,8 @@ final class SinkBugs {
 
         @Override
         Raise raise(ElectionName election, Mark asked) {
-            boolean equal = mark(election).filter(m -> m.token().equals(asked.token())).isPresent();
+            boolean equal =
+                    mark(election).filter(m -> m.token().equals(asked.token())).isPresent();
             return equal ? new Raise.Raised(asked) : super.raise(election, asked);
         }
     }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
@@ -37,13 +38,28 @@ final class StoreBugs {
 
     static List<Bug> all() {
         return List.of(
-                bug("the-dead-are-kept-alive", "a dead lease is never kept alive", 0, of(KeepsTheDead::new), Kind.PAUSE_THE_LEADER),
+                bug(
+                        "the-dead-are-kept-alive",
+                        "a dead lease is never kept alive",
+                        0,
+                        of(KeepsTheDead::new),
+                        Kind.PAUSE_THE_LEADER),
                 bug("granted-longer-than-it-holds", "a granted length is what holds", 0, of(PromisesMore::new)),
                 bug("a-compare-that-is-none", "a swap compares the revision", 0, of(ComparesNothing::new), Kind.SLOW),
                 bug("dead-too-early", "a lease is told dead only once it is", 0, of(BuriesEarly::new)),
-                bug("lost-replies-are-wins", "an ambiguous outcome is told as such", 0, of(TellsUncertainAsWon::new), Kind.LOSSY),
+                bug(
+                        "lost-replies-are-wins",
+                        "an ambiguous outcome is told as such",
+                        0,
+                        of(TellsUncertainAsWon::new),
+                        Kind.LOSSY),
                 bug("terms-start-anew", "the term survives every leader", 0, of(ForgetsTheTerm::new)),
-                bug("stale-reads", "a read is never older than an acknowledged write", 1, of(ReadsStale::new), Kind.SUSPECT));
+                bug(
+                        "stale-reads",
+                        "a read is never older than an acknowledged write",
+                        1,
+                        of(ReadsStale::new),
+                        Kind.SUSPECT));
     }
 
     private static Canary of(UnaryOperator<Coordinator> around) {
@@ -145,10 +161,6 @@ final class StoreBugs {
         }
     }
 
-    private static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException ? failure.getCause() : failure;
-    }
-
     private static final class KeepsTheDead extends Whole {
         KeepsTheDead(Coordinator inner) {
             super(inner);
@@ -156,12 +168,10 @@ final class StoreBugs {
 
         @Override
         public CompletionStage<Void> keepAlive(LeaseId lease) {
-            return inner().keepAlive(lease).handle((done, failure) -> {
-                if (failure == null || cause(failure) instanceof LeaseLostException) {
-                    return done;
-                }
-                throw new CompletionException(cause(failure));
-            });
+            return inner().keepAlive(lease)
+                    .exceptionallyCompose(failure -> Failures.cause(failure) instanceof LeaseLostException
+                            ? CompletableFuture.completedStage(null)
+                            : CompletableFuture.failedStage(Failures.cause(failure)));
         }
     }
 
@@ -173,7 +183,8 @@ final class StoreBugs {
         @Override
         public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
             return inner().grant(owner, timeToLive)
-                    .thenApply(g -> new GrantedLease(g.id(), g.timeToLive().multipliedBy(3).dividedBy(2)));
+                    .thenApply(g -> new GrantedLease(
+                            g.id(), g.timeToLive().multipliedBy(3).dividedBy(2)));
         }
     }
 
@@ -186,7 +197,8 @@ final class StoreBugs {
         public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
             return inner().read(Set.of(election)).thenCompose(readings -> {
                 Reading reading = readings.get(election);
-                Revision now = reading instanceof Reading.Found found ? found.record().revision() : expected;
+                Revision now =
+                        reading instanceof Reading.Found found ? found.record().revision() : expected;
                 return inner().swap(election, now, next);
             });
         }
@@ -201,7 +213,11 @@ final class StoreBugs {
         public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
             return rewritten(inner().read(elections), told -> {
                 boolean alive = told.leaseAlive()
-                        && told.leaseRemaining().filter(left -> left.compareTo(told.record().leaseLength().dividedBy(2)) < 0).isEmpty();
+                        && told.leaseRemaining()
+                                .filter(left -> left.compareTo(
+                                                told.record().leaseLength().dividedBy(2))
+                                        < 0)
+                                .isEmpty();
                 return new ObservedRecord(told.record(), told.revision(), alive, told.leaseRemaining());
             });
         }
@@ -215,9 +231,11 @@ final class StoreBugs {
         @Override
         public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
             return inner().swap(election, expected, next).handle((swap, failure) -> {
-                boolean uncertain = failure != null && cause(failure) instanceof CoordinatorException e && e.mayHaveApplied();
+                boolean uncertain = failure != null
+                        && Failures.cause(failure) instanceof CoordinatorException e
+                        && e.mayHaveApplied();
                 if (failure != null && !uncertain) {
-                    throw new CompletionException(cause(failure));
+                    throw new CompletionException(Failures.cause(failure));
                 }
                 return uncertain ? new Swap.Accepted(new Revision(next.nonce())) : swap;
             });
@@ -257,7 +275,11 @@ final class StoreBugs {
 
         private static ObservedRecord forget(ObservedRecord told) {
             return told.isVacant()
-                    ? new ObservedRecord(LeaderRecord.EMPTY.withSinks(told.record().sinks()), told.revision(), false, Optional.empty())
+                    ? new ObservedRecord(
+                            LeaderRecord.EMPTY.withSinks(told.record().sinks()),
+                            told.revision(),
+                            false,
+                            Optional.empty())
                     : told;
         }
     }
@@ -280,7 +302,8 @@ final class StoreBugs {
 
         /** Once it has shown a leader it goes on to show that one, for some reads. */
         private Reading stale(ElectionName name, Reading reading) {
-            if (reading instanceof Reading.Found found && found.record().record().leader().isPresent()) {
+            if (reading instanceof Reading.Found found
+                    && found.record().record().leader().isPresent()) {
                 first.putIfAbsent(name, reading);
             }
             return Optional.ofNullable(first.get(name)).orElse(reading);
@@ -291,5 +314,4 @@ final class StoreBugs {
             return () -> {};
         }
     }
-
 }

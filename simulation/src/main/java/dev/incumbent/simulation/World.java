@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One world: machines with drifting clocks, one store, some sinks, links that fail, and whoever inspects it after every event.
@@ -132,7 +133,7 @@ final class World {
     }
 
     private void watch() {
-        Coordinator seer = MemoryCoordinator.connect(store, storeClock, Duration.ofSeconds(3_600));
+        Coordinator seer = MemoryCoordinator.connect(store, storeClock, Duration.ofHours(1));
         for (ElectionName election : elections) {
             records.put(election, ObservedRecord.ABSENT);
             watches.add(seer.watch(election, new Seer(election)));
@@ -238,21 +239,29 @@ final class World {
     void stepped(Player player, Event event, Step<ElectionState, Effect> step) {
         hash = Draws.mix(hash, now());
         hash = Draws.mix(hash, event.getClass().getSimpleName().hashCode());
-        hash = Draws.mix(hash, player.node().index() * 8L + step.state().role().ordinal());
+        hash = Draws.mix(
+                hash, 31L * player.node().index() + step.state().role().name().hashCode());
         if (step.effects().size() > 50) {
             violated("NoCandidacyIsStuck", "one step has " + step.effects().size() + " effects");
         }
-        trace("%s n%d %s %s -> %s %s", player.setup().election(), player.node().index(), event, step.state().role(), step.effects(), "");
+        trace(() -> player.setup().election() + " n" + player.node().index() + " " + event + " -> "
+                + step.state().role() + " " + step.effects());
     }
 
-    void trace(String format, Object... arguments) {
+    /** Tells a line of the trace, which is only made where somebody hears it. */
+    void trace(Supplier<String> line) {
         if (trace != Worlds.UNTRACED) {
-            trace.accept("%12.6f s  ".formatted(now() / 1e9) + format.formatted(arguments));
+            trace.accept("%12.6f s  %s".formatted(now() / 1e9, line.get()));
         }
     }
 
     Begun begin(Player player, Term term) {
-        Begun next = new Begun(begun.size(), term.election(), term.number(), player.node().candidate().id(), now());
+        Begun next = new Begun(
+                begun.size(),
+                term.election(),
+                term.number(),
+                player.node().candidate().id(),
+                now());
         begun.add(next);
         inspectors.begun(next);
         return next;
@@ -272,7 +281,8 @@ final class World {
     /** A write arrives at a sink. */
     void deliver(SinkModel sink, SimulatedTask writer, Player player) {
         Term term = writer.term();
-        SinkModel.Admission admission = sink.admit(term.election(), term.token(), writer.begun().index());
+        SinkModel.Admission admission =
+                sink.admit(term.election(), term.token(), writer.begun().index());
         if (admission == SinkModel.Admission.STALE) {
             reach(Milestone.STALE_WRITE_REFUSED);
             player.node().fromSinks().carry(() -> player.node().clock().whenAwake(() -> refused(player, writer)));
@@ -334,8 +344,9 @@ final class World {
         public void changed(ObservedRecord after) {
             ObservedRecord before = record(election);
             records.put(election, after);
-            trace("%s record %s", election, after);
-            boolean claimed = after.record().leader().isPresent() && after.record().term() > before.record().term();
+            trace(() -> election + " record " + after);
+            boolean claimed = after.record().leader().isPresent()
+                    && after.record().term() > before.record().term();
             if (claimed && before.record().leader().isPresent()) {
                 reach(before.leaseAlive() ? Milestone.PREEMPTED : Milestone.TAKEOVER_AFTER_DEATH);
             }
@@ -350,5 +361,4 @@ final class World {
         @Override
         public void currentAsOf(long sentAtNanos) {}
     }
-
 }
