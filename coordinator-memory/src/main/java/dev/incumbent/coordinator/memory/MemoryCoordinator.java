@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -48,8 +47,8 @@ public final class MemoryCoordinator implements Coordinator {
     private final Wire wire;
     private final Timeline timeline;
     private final Duration requestTimeout;
-    private final Set<Call<?>> pending = ConcurrentHashMap.newKeySet();
-    private final Set<MemoryWatch> watches = ConcurrentHashMap.newKeySet();
+    private final Arrivals<Call<?>> pending = new Arrivals<>();
+    private final Arrivals<MemoryWatch> watches = new Arrivals<>();
     private final AtomicBoolean asks = new AtomicBoolean();
     private volatile Timeline.Alarm nextAsk = () -> {};
     private volatile boolean closed;
@@ -147,8 +146,8 @@ public final class MemoryCoordinator implements Coordinator {
     public void close() {
         closed = true;
         nextAsk.cancel();
-        watches.forEach(MemoryWatch::close);
-        pending.forEach(call -> call.abandon("the connection was closed meanwhile"));
+        watches.inOrder().forEach(MemoryWatch::close);
+        pending.inOrder().forEach(call -> call.abandon("the connection was closed meanwhile"));
     }
 
     private <T> CompletionStage<T> write(Supplier<T> work) {
@@ -196,7 +195,7 @@ public final class MemoryCoordinator implements Coordinator {
             asks.set(false);
             goOnAsking();
         } else {
-            askFor(List.copyOf(watches)).whenComplete((done, failure) -> askAgain());
+            askFor(watches.inOrder()).whenComplete((done, failure) -> askAgain());
         }
     }
 
