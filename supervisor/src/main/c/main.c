@@ -3,9 +3,10 @@
  * descendants alive only while the wrapper vouches for them, and ends them when the wrapper falls silent, is killed or
  * is frozen.
  *
- * usage: incumbent-supervisor SOCKET [IGNORED]
+ * usage: incumbent-supervisor SOCKET [IGNORED [background]]
  * SOCKET    the wrapper listens there; the messages are told in orders.h
  * IGNORED   hexadecimal mask of the signals that were ignored when the wrapper began, where it knows better than we
+ * background   CMD never has the terminal
  */
 #define _GNU_SOURCE
 #include "clock.h"
@@ -56,8 +57,8 @@ static int fail(const char *what) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 2 || argc > 3) {
-        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED]\n");
+    if (argc < 2 || argc > 4) {
+        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED [background]]\n");
         return EXIT_USAGE;
     }
     static struct supervisor supervisor = {
@@ -68,12 +69,12 @@ int main(int argc, char **argv) {
         .asked_kill_at = NEVER,
         .leftover_kill_at = NEVER,
     };
-    uint64_t told = argc == 3 ? strtoull(argv[2], NULL, 16) : 0;
+    uint64_t told = argc >= 3 ? strtoull(argv[2], NULL, 16) : 0;
     /* the wrapper itself ignores SIGTTOU, to speak while CMD has the terminal */
     supervisor.command.ignored_signals = told | (signals_ignored_now() & ~bit(SIGTTOU));
     supervisor.command.nice = getpriority(PRIO_PROCESS, 0);
     become_deaf_to_signals();
-    terminal_open(&supervisor.terminal);
+    terminal_open(&supervisor.terminal, argc < 4);
     setpgid(0, 0);
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
         return fail("cannot adopt orphans");

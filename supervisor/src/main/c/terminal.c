@@ -7,10 +7,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-void terminal_open(struct terminal *terminal) {
+void terminal_open(struct terminal *terminal, bool in_foreground) {
     terminal->wrapper = getppid();
     terminal->wrapper_group = getpgrp();
-    terminal->fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    terminal->fd = in_foreground ? open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) : -1;
 }
 
 bool terminal_exists(const struct terminal *terminal) {

@@ -14,8 +14,8 @@ struct terminal {
     pid_t wrapper_group; /* the job, as the shell sees it */
 };
 
-/* To be called while this process is still in the wrapper's group. */
-void terminal_open(struct terminal *terminal);
+/* To be called while this process is still in the wrapper's group; in the background there is no terminal. */
+void terminal_open(struct terminal *terminal, bool in_foreground);
 
 bool terminal_exists(const struct terminal *terminal);
 

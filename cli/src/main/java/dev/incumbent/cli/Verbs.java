@@ -12,6 +12,7 @@ import dev.incumbent.cli.reading.History;
 import dev.incumbent.cli.reading.Observe;
 import dev.incumbent.cli.reading.Status;
 import dev.incumbent.cli.reading.Wait;
+import dev.incumbent.cli.run.Run;
 import dev.incumbent.cli.sinks.Fence;
 import dev.incumbent.cli.sinks.FenceInstall;
 import dev.incumbent.cli.sinks.FenceRaise;
@@ -24,6 +25,7 @@ final class Verbs implements VerbTable {
     @Override
     public List<String> names() {
         return List.of(
+                "run",
                 "status",
                 "observe",
                 "wait",
@@ -46,6 +48,7 @@ final class Verbs implements VerbTable {
     @Override
     public Object make(String name) {
         return switch (name) {
+            case "run" -> new Run();
             case "status" -> new Status();
             case "observe" -> new Observe();
             case "wait" -> new Wait();

@@ -9,9 +9,10 @@ import java.util.OptionalLong;
  * converted by it may come early, by the delay of a message, but never late.
  *
  * <p>The two differ by each suspend of the machine. A lease counts a suspend that came after its request was sent, so
- * it is converted by what was known <em>before</em> that. One thread at a time.
+ * it is converted by what was known <em>before</em> that. Thread-safe: what one supervisor's words have taught serves the
+ * next one, which is launched in the middle of a lease.
  */
-final class BootOffset {
+public final class BootOffset {
     private static final int MOST_READINGS = 64;
 
     private record Reading(long receivedAtNanos, long offsetNanos) {}
@@ -19,8 +20,11 @@ final class BootOffset {
     /** Each above the one before; the last is the greatest. */
     private final ArrayDeque<Reading> readings = new ArrayDeque<>();
 
+    /** Nothing is known yet. */
+    public BootOffset() {}
+
     /** The supervisor read {@code bootNanos} from its clock some time before {@code receivedAtNanos}. */
-    void note(long receivedAtNanos, long bootNanos) {
+    synchronized void note(long receivedAtNanos, long bootNanos) {
         long offset = bootNanos - receivedAtNanos;
         if (readings.isEmpty() || offset > readings.getLast().offsetNanos()) {
             readings.addLast(new Reading(receivedAtNanos, offset));
@@ -31,7 +35,7 @@ final class BootOffset {
     }
 
     /** The greatest offset known before the given instant; empty if there was none. */
-    OptionalLong knownBefore(long nanos) {
+    synchronized OptionalLong knownBefore(long nanos) {
         for (Iterator<Reading> latestFirst = readings.descendingIterator(); latestFirst.hasNext(); ) {
             Reading reading = latestFirst.next();
             if (reading.receivedAtNanos() - nanos < 0) {
@@ -42,7 +46,7 @@ final class BootOffset {
     }
 
     /** The greatest offset known. */
-    long latest() {
+    synchronized long latest() {
         return readings.getLast().offsetNanos();
     }
 }

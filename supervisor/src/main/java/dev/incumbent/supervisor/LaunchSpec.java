@@ -12,9 +12,15 @@ import java.util.Map;
  * @param stopSignal what the command is sent at {@code stopAt} of a lease that was not renewed
  * @param ignoredSignals bit n-1 set: signal n was ignored when the wrapper began, where whoever started this JVM knows
  *     (it takes some signals for itself and hides that they were ignored); 0 otherwise
+ * @param inBackground the command neither reads standard input nor ever has the terminal
  */
 public record LaunchSpec(
-        Path binary, RawCommand command, Map<String, String> environment, int stopSignal, long ignoredSignals) {
+        Path binary,
+        RawCommand command,
+        Map<String, String> environment,
+        int stopSignal,
+        long ignoredSignals,
+        boolean inBackground) {
     /** The prefix of all variables that are ours. */
     static final String OURS = "INCUMBENT_";
 
@@ -28,5 +34,11 @@ public record LaunchSpec(
         if (stopSignal < 1 || stopSignal > 64) {
             throw new IllegalArgumentException("no signal: " + stopSignal);
         }
+    }
+
+    /** A command that takes the wrapper's place at the terminal and at standard input. */
+    public LaunchSpec(
+            Path binary, RawCommand command, Map<String, String> environment, int stopSignal, long ignoredSignals) {
+        this(binary, command, environment, stopSignal, ignoredSignals, false);
     }
 }

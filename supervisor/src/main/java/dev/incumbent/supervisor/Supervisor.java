@@ -19,6 +19,9 @@ public final class Supervisor implements AutoCloseable {
     /** How long after its deadline a supervisor that is well needs at most, before it is taken for frozen. */
     static final long TAKEOVER_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** A message's delay is below this; what differs by more has slept through a suspend. */
+    private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long FOR_LONG_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final LongSupplier nanos;
@@ -30,16 +33,17 @@ public final class Supervisor implements AutoCloseable {
     private final Thread takeover;
 
     private final Object lock = new Object();
-    private final BootOffset offset = new BootOffset();
+    private final BootOffset offset;
     private final AcknowledgedLease acknowledged = new AcknowledgedLease();
     private boolean startSent;
     private boolean over;
     private boolean closing;
     private long commandGroup;
 
-    private Supervisor(LaunchSpec spec, LongSupplier nanos, Consumer<SupervisorEvent> listener)
+    private Supervisor(LaunchSpec spec, LongSupplier nanos, BootOffset offset, Consumer<SupervisorEvent> listener)
             throws SupervisorUnavailableException {
         this.nanos = nanos;
+        this.offset = offset;
         this.listener = listener;
         this.mark = RunMark.fresh();
         this.stragglers = new Stragglers(mark);
@@ -51,7 +55,14 @@ public final class Supervisor implements AutoCloseable {
     /** Starts a supervisor that waits, without a lease and without having started the command. */
     public static Supervisor launch(LaunchSpec spec, LongSupplier nanos, Consumer<SupervisorEvent> listener)
             throws SupervisorUnavailableException {
-        Supervisor launched = new Supervisor(spec, nanos, listener);
+        return launch(spec, nanos, new BootOffset(), listener);
+    }
+
+    /** The same, in the middle of a lease: the clocks were compared before, and what is learnt of them now is added. */
+    public static Supervisor launch(
+            LaunchSpec spec, LongSupplier nanos, BootOffset offset, Consumer<SupervisorEvent> listener)
+            throws SupervisorUnavailableException {
+        Supervisor launched = new Supervisor(spec, nanos, offset, listener);
         launched.greet(spec);
         launched.reader.start();
         launched.takeover.start();
@@ -92,13 +103,15 @@ public final class Supervisor implements AutoCloseable {
      * Vouches for the command: the stop signal at {@code stopAt}, KILL at {@code killAt}, unless renewed before
      * {@code stopAt}. The request that won or renewed the lease was sent at {@code sentAt}.
      *
-     * @return false if that was before this supervisor was launched, so that a suspend of the machine in between could
-     *     not be told: nothing is vouched for, and the next renewal must be awaited
+     * @return false if the clocks were not compared before that, or the machine was suspended since and the command is
+     *     not started yet, so that it could not be told what the lease has lost by it: nothing is vouched for, and the
+     *     next renewal must be awaited
      */
     public boolean lease(long sentAtNanos, long stopAtNanos, long killAtNanos) {
         synchronized (lock) {
             OptionalLong toBoot = offset.knownBefore(sentAtNanos);
-            if (toBoot.isEmpty()) {
+            boolean slept = toBoot.isPresent() && offset.latest() - toBoot.getAsLong() > LONGEST_DELAY_NANOS;
+            if (toBoot.isEmpty() || (slept && !startSent)) {
                 return false;
             }
             long killAtBoot = killAtNanos + toBoot.getAsLong();

@@ -1,5 +1,6 @@
 package dev.incumbent.supervisor;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -46,6 +47,10 @@ record SupervisorProcess(Process process, Wire wire) {
     private static ProcessBuilder builder(LaunchSpec spec, RunMark mark, Path address) {
         String ignored = Long.toHexString(spec.ignoredSignals());
         ProcessBuilder builder = new ProcessBuilder(spec.binary().toString(), address.toString(), ignored).inheritIO();
+        if (spec.inBackground()) {
+            builder.command().add("background");
+            builder.redirectInput(new File("/dev/null"));
+        }
         Map<String, String> environment = builder.environment();
         environment.keySet().removeIf(name -> name.startsWith(LaunchSpec.OURS));
         environment.putAll(spec.environment());

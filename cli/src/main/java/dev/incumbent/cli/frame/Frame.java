@@ -137,6 +137,7 @@ public final class Frame {
         root.registerConverter(ElectionName.class, named(ElectionName::new));
         root.registerConverter(FencingToken.class, named(Frame::token));
         root.setAbbreviatedOptionsAllowed(false);
+        root.setExpandAtFiles(false); // what follows -- is another's command line
         return root;
     }
 

@@ -1,0 +1,107 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Surroundings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What is told to people while a run goes on, and what of it ends the run. Prints on the main thread alone: a full pipe must stop nobody else. */
+final class Bulletin implements Vigil.Told {
+    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
+
+    private final Surroundings around;
+    private final Plan plan;
+    private final Stage stage;
+    private boolean waitTold;
+    private volatile Optional<String> unreachable = Optional.empty();
+
+    Bulletin(Surroundings around, Plan plan, Stage stage) {
+        this.around = around;
+        this.plan = plan;
+        this.stage = stage;
+    }
+
+    /** Why the coordinator does not answer, where it does not. */
+    Optional<String> unreachable() {
+        return unreachable;
+    }
+
+    @Override
+    public void heldBy(String whom) {
+        if (plan.isNonblocking() && !stage.hasEverLed()) {
+            giveUp(Ending.of(plan.conflictCode(), "not-acquired"), "not acquired: " + whom);
+        } else if (plan.verbose() || isFirstWaitAtTerminal()) {
+            say("waits: " + whom);
+        }
+    }
+
+    private boolean isFirstWaitAtTerminal() {
+        boolean tell = !waitTold && isTerminal();
+        waitTold = true;
+        return tell;
+    }
+
+    private static boolean isTerminal() {
+        try {
+            String device = Files.readSymbolicLink(STANDARD_ERROR).toString();
+            return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return false;
+        }
+    }
+
+    @Override
+    public void unreachable(String why) {
+        unreachable = Optional.of(why);
+        say("the coordinator " + plan.at().label(around) + " does not answer: " + why);
+    }
+
+    @Override
+    public void reachable() {
+        unreachable = Optional.empty();
+        say("the coordinator answers again");
+    }
+
+    @Override
+    public void unraised(String why) {
+        if (plan.repeat()) {
+            say(why);
+        } else {
+            giveUp(Ending.of(ExitCodes.SINK, "sink-unraised"), why);
+        }
+    }
+
+    @Override
+    public void timingRefused(String why) {
+        giveUp(Ending.refused(ExitCodes.CONFIGURATION), why);
+    }
+
+    @Override
+    public void aside(String why) {
+        if (why.isEmpty()) {
+            news("stands");
+        } else if (plan.isNonblocking()) {
+            giveUp(Ending.of(plan.conflictCode(), "not-acquired"), why);
+        } else {
+            say(why);
+        }
+    }
+
+    @Override
+    public void news(String sentence) {
+        if (plan.verbose()) {
+            say(sentence);
+        }
+    }
+
+    private void giveUp(Ending ending, String why) {
+        say(why);
+        stage.leave(() -> stage.giveUp(ending));
+    }
+
+    private void say(String sentence) {
+        stage.tell(() -> around.say(plan.election() + ": " + sentence));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.model.ElectionName;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * How a run ended.
+ *
+ * @param code the exit code
+ * @param reason one word, which no code alone tells
+ * @param token of the term that ended with it; empty where nothing was led
+ * @param childCode the command's own code, where it came to an end
+ */
+record Ending(int code, String reason, OptionalLong token, OptionalInt childCode) {
+    private static final int SIGNALLED = 128;
+
+    static Ending of(int code, String reason) {
+        return new Ending(code, reason, OptionalLong.empty(), OptionalInt.empty());
+    }
+
+    /** A signal came before the command was started. */
+    static Ending signalled(int signal) {
+        return of(SIGNALLED + signal, "signal");
+    }
+
+    /** A verb that was refused, by its exit code. */
+    static Ending refused(int code) {
+        return of(
+                code,
+                switch (code) {
+                    case ExitCodes.USAGE -> "usage";
+                    case ExitCodes.UNREACHABLE -> "unreachable";
+                    case ExitCodes.CONFIGURATION -> "configuration";
+                    case ExitCodes.SINK -> "sink-unraised";
+                    default -> "internal";
+                });
+    }
+
+    String json(ElectionName election) {
+        JsonObject json = new JsonObject().put("election", election.value());
+        if (token.isPresent()) {
+            json.put("token", token.getAsLong());
+        } else {
+            json.putNull("token");
+        }
+        json.put("code", code).put("reason", reason);
+        if (childCode.isPresent()) {
+            json.put("childCode", childCode.getAsInt());
+        } else {
+            json.putNull("childCode");
+        }
+        return json.toString();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.Leadership;
+import dev.incumbent.cli.frame.Reasons;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.supervisor.BootOffset;
+import dev.incumbent.supervisor.LaunchSpec;
+import dev.incumbent.supervisor.RawCommand;
+import dev.incumbent.supervisor.Supervisor;
+import dev.incumbent.supervisor.SupervisorBinary;
+import dev.incumbent.supervisor.SupervisorUnavailableException;
+import dev.incumbent.time.Timeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * All that commands are launched from, whatever the term: the supervisor's program, the clocks it was compared with, and what commands get in their
+ * environment. Thread-safe.
+ */
+final class Launchpad {
+    /** A JVM cannot tell which signals were ignored when it began; who starts it can. */
+    private static final String IGNORED = "incumbent.ignored";
+
+    private static final String BINARY = "incumbent.supervisor";
+    private static final int HEXADECIMAL = 16;
+
+    private final Path binary;
+    private final Timeline timeline;
+    private final BootOffset offset = new BootOffset();
+    private final StopSignal stopSignal;
+    private final RawCommand command;
+    private final Map<String, String> environment = new HashMap<>();
+
+    private Launchpad(Path binary, Surroundings around, Plan plan, RawCommand command) {
+        this.binary = binary;
+        this.timeline = around.timeline();
+        this.stopSignal = plan.stopSignal();
+        this.command = command;
+        environment.put("INCUMBENT_ELECTION", plan.election().value());
+        environment.put("INCUMBENT_AT", plan.at().uri(around));
+        environment.put(
+                "INCUMBENT_LEASE_MS", Long.toString(plan.timing().lease().toMillis()));
+    }
+
+    /** Finds or builds the supervisor, and tries it: so the clocks are compared before any lease is asked for. */
+    static Launchpad prepare(Surroundings around, Plan plan) {
+        try {
+            RawCommand command = RawCommand.lastOfThisProcess(plan.command().size());
+            Launchpad prepared = new Launchpad(binary(), around, plan, command);
+            Supervisor.launch(
+                            prepared.spec(RawCommand.of("true"), Map.of(), true),
+                            around.timeline()::nanos,
+                            prepared.offset,
+                            event -> {})
+                    .close();
+            return prepared;
+        } catch (SupervisorUnavailableException | IOException e) {
+            throw Refusal.configuration("no supervisor can be had here: " + e.getMessage());
+        }
+    }
+
+    static long ignoredSignals() {
+        return Long.parseUnsignedLong(System.getProperty(IGNORED, "0"), HEXADECIMAL);
+    }
+
+    private static Path binary() throws SupervisorUnavailableException {
+        Path built = Path.of(System.getProperty(BINARY, ""));
+        return Files.isRegularFile(built) && Files.isExecutable(built)
+                ? built.toAbsolutePath()
+                : SupervisorBinary.findOrBuild(SupervisorBinary.defaultFolder());
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    StopSignal stopSignal() {
+        return stopSignal;
+    }
+
+    /** The environment of commands that are run before anything is led. */
+    Map<String, String> environment(CandidateId candidate) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("INCUMBENT_CANDIDATE", candidate.value());
+        return all;
+    }
+
+    /** The environment of commands in a term. */
+    Map<String, String> environment(Leadership leadership) {
+        Map<String, String> all = environment(leadership.term().leader().id());
+        all.put("INCUMBENT_TOKEN", Long.toString(leadership.token().value()));
+        all.put(
+                "INCUMBENT_PREVIOUS",
+                leadership.previous().map(p -> p.leader().id().value()).orElse(""));
+        all.put(
+                "INCUMBENT_PREVIOUS_END",
+                leadership.previous().map(PastTerm::reason).map(Reasons::word).orElse(""));
+        return all;
+    }
+
+    /** Launches the command itself, which is not started yet. */
+    SupervisedProcess launchCommand(Leadership leadership) throws SupervisorUnavailableException {
+        return new SupervisedProcess(this, spec(command, environment(leadership), false));
+    }
+
+    /** Launches a line for {@code sh -c}, which reads nothing and writes to standard error alone. */
+    SupervisedProcess launchHook(String line, Map<String, String> variables) throws SupervisorUnavailableException {
+        return new SupervisedProcess(this, spec(RawCommand.of("sh", "-c", "exec >&2\n" + line), variables, true));
+    }
+
+    private LaunchSpec spec(RawCommand what, Map<String, String> variables, boolean inBackground) {
+        return new LaunchSpec(binary, what, variables, stopSignal.number(), ignoredSignals(), inBackground);
+    }
+
+    Supervisor launch(LaunchSpec spec, java.util.function.Consumer<dev.incumbent.supervisor.SupervisorEvent> listener)
+            throws SupervisorUnavailableException {
+        return Supervisor.launch(spec, timeline::nanos, offset, listener);
+    }
+}

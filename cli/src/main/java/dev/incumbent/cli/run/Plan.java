@@ -1,0 +1,35 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Timing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a run was asked for, checked.
+ *
+ * @param command as text, for people alone: what is executed are the bytes this process was given
+ * @param patience how long to wait until a term begins; empty for ever, zero not at all
+ * @param name what people know this candidate by; empty for the host's
+ */
+record Plan(
+        ElectionName election,
+        List<String> command,
+        At at,
+        Timing timing,
+        Optional<Duration> patience,
+        int conflictCode,
+        List<String> sinks,
+        Optional<String> name,
+        StopSignal stopSignal,
+        boolean repeat,
+        Hooks hooks,
+        boolean verbose) {
+
+    /** Must it lead at once or not at all? */
+    boolean isNonblocking() {
+        return patience.filter(Duration::isZero).isPresent();
+    }
+}

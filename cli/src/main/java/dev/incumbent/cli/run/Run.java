@@ -1,0 +1,194 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Timing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code run ELECTION -- CMD ARG…}: CMD lives only while this process leads. */
+@Command(
+        name = "run",
+        description = {
+            "Waits to lead, runs CMD only while leading, and releases after CMD and all it started are gone.",
+            "Exit: CMD's own code if it ended while still leading; 79 if leadership ended first; 1 (or -E N) not acquired; 69 coordinator",
+            "unreachable; 78 unsafe timing, or no supervisor; 81 a sink could not be raised; 126, 127 CMD not executable, not found; 128+n signal n.",
+            "CMD must not daemonize: what it leaves behind when it ends is ended."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {"  $ incumbent run billing/closer --lease 15s --sink jdbc:sqlite:ledger.db -- ./close-the-day.sh"})
+public final class Run implements Verb {
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration STOP_BUDGET = Duration.ofSeconds(5);
+
+    @Parameters(index = "0", paramLabel = "ELECTION", description = "The election.")
+    private ElectionName election;
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "CMD ARG", description = "What is run, after --.")
+    private List<String> command = List.of();
+
+    @Option(names = "--lease", paramLabel = "DUR", description = "After so much silence others may lead (15s).")
+    private Duration lease = LEASE;
+
+    @Option(
+            names = "--stop-budget",
+            paramLabel = "DUR",
+            description = "From the stop signal to KILL (5s, at most a third of the lease).")
+    private @Nullable Duration stopBudget;
+
+    @Option(
+            names = "--stop-signal",
+            paramLabel = "SIGNAL",
+            converter = SignalConverter.class,
+            description = "What ends CMD when leadership does (TERM).")
+    private StopSignal stopSignal = StopSignal.parse("TERM");
+
+    @Option(names = "--wait", paramLabel = "DUR", description = "Waits no longer than that to lead.")
+    private @Nullable Duration wait;
+
+    @Option(
+            names = {"-n", "--nonblock"},
+            description = "Leads at once or not at all, and never ahead of who waits already.")
+    private boolean nonblock;
+
+    @Option(
+            names = {"-E", "--conflict-exit-code"},
+            paramLabel = "N",
+            description = "The exit code where leadership was not acquired (1).")
+    private int conflictCode = ExitCodes.NOT_SO;
+
+    @Option(
+            names = "--sink",
+            paramLabel = "URL",
+            description = "A sink that is raised before CMD starts; may come more than once.")
+    private List<String> sinks = List.of();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What people know this candidate by (the host's name).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--repeat",
+            description =
+                    "Stands again when leadership has ended, or a sink could not be raised; never after CMD's own end, or TERM.")
+    private boolean repeat;
+
+    @Option(
+            names = "--json-exit",
+            paramLabel = "FILE",
+            description = "Where to write, in the end, which code it was and why.")
+    private @Nullable Path jsonExit;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Tells what happens on standard error.")
+    private boolean verbose;
+
+    @Mixin
+    private Hooks hooks = new Hooks();
+
+    @Mixin
+    private At at = new At();
+
+    @Override
+    public int run(Surroundings around) throws Exception {
+        Optional<ExitFile> file = Optional.ofNullable(jsonExit).map(ExitFile::new);
+        file.ifPresent(ExitFile::prepare);
+        try {
+            Ending ending = new Wrapper(around, plan()).run();
+            write(file, ending);
+            return ending.code();
+        } catch (RuntimeException failed) {
+            write(file, Ending.refused(codeOf(failed)));
+            throw failed;
+        }
+    }
+
+    private void write(Optional<ExitFile> file, Ending ending) throws IOException {
+        if (file.isPresent()) {
+            file.get().write(ending.json(election));
+        }
+    }
+
+    private static int codeOf(RuntimeException failed) {
+        if (failed instanceof Refusal refusal) {
+            return refusal.exitCode();
+        }
+        if (failed instanceof CoordinatorUnusableException) {
+            return ExitCodes.CONFIGURATION;
+        }
+        if (failed instanceof CoordinatorException) {
+            return ExitCodes.UNREACHABLE;
+        }
+        return failed instanceof SinkException ? ExitCodes.SINK : ExitCodes.INTERNAL;
+    }
+
+    private Plan plan() {
+        if (conflictCode < 0 || conflictCode > 255) {
+            throw Refusal.usage("--conflict-exit-code is 0 to 255, this one is " + conflictCode);
+        }
+        if (nonblock && wait != null) {
+            throw Refusal.usage("--nonblock and --wait exclude each other");
+        }
+        return new Plan(
+                election,
+                List.copyOf(command),
+                at,
+                timing(),
+                nonblock ? Optional.of(Duration.ZERO) : Optional.ofNullable(wait),
+                conflictCode,
+                List.copyOf(sinks),
+                Optional.ofNullable(name).map(Run::checkedName),
+                stopSignal,
+                repeat,
+                hooks,
+                verbose);
+    }
+
+    private Timing timing() {
+        try {
+            Duration third = lease.dividedBy(3);
+            Duration standard = third.compareTo(STOP_BUDGET) < 0 ? third : STOP_BUDGET;
+            return Timing.ofLease(lease, stopBudget == null ? standard : stopBudget, SupervisedProcess.KILL_RESERVE);
+        } catch (IllegalArgumentException unsafe) {
+            throw Refusal.configuration(unsafe.getMessage() == null ? "unsafe timing" : unsafe.getMessage());
+        }
+    }
+
+    private static String checkedName(String name) {
+        if (name.isEmpty() || name.length() > 128 || !name.chars().allMatch(c -> c > ' ' && c != 0x7f)) {
+            throw Refusal.usage("--name has 1 to 128 characters without blanks, this one is '" + name + "'");
+        }
+        return name;
+    }
+
+    private static final class SignalConverter implements ITypeConverter<StopSignal> {
+        @Override
+        public StopSignal convert(String text) {
+            try {
+                return StopSignal.parse(text);
+            } catch (IllegalArgumentException refused) {
+                throw new TypeConversionException(refused.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.Leadership;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Reasons;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.supervisor.RunOutcome;
+import dev.incumbent.supervisor.SupervisorEvent;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How one term ended for the command.
+ *
+ * @param lapsed the supervisor ended it since nobody renewed, whatever the library knew of it then
+ * @param lost the leadership ended before the command did
+ */
+record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapsed) {
+    static TermEnd of(Leadership leadership, SupervisedProcess.End end) {
+        boolean lapsed = end.outcome().end() == RunOutcome.End.LAPSED;
+        Ending ending = end.isLeadershipEnded()
+                ? new Ending(
+                        ExitCodes.LOST, "lost", token(leadership), end.outcome().childCode())
+                : new Ending(
+                        end.outcome().exitCode(),
+                        reason(end),
+                        token(leadership),
+                        end.outcome().childCode());
+        return new TermEnd(leadership, ending, end.isLeadershipEnded(), lapsed);
+    }
+
+    /** The command was not started for that reason, though the leadership stood. */
+    static TermEnd unstarted(Leadership leadership, int code, String reason) {
+        Ending ending = Ending.of(code, reason);
+        return new TermEnd(leadership, new Ending(code, reason, token(leadership), ending.childCode()), false, false);
+    }
+
+    /** The leadership ended before the command was started. */
+    static TermEnd lostBeforeStart(Leadership leadership) {
+        return new TermEnd(
+                leadership,
+                new Ending(
+                        ExitCodes.LOST,
+                        "lost",
+                        token(leadership),
+                        Ending.of(ExitCodes.LOST, "").childCode()),
+                true,
+                false);
+    }
+
+    /** The ending, with the reason that the election library gives. */
+    Ending because(Optional<EndReason> told) {
+        boolean known = lost && !lapsed && told.isPresent();
+        return known ? new Ending(ending.code(), Reasons.word(told.get()), ending.token(), ending.childCode()) : ending;
+    }
+
+    private static String reason(SupervisedProcess.End end) {
+        if (end.outcome().end() == RunOutcome.End.DIED) {
+            return "supervisor-died";
+        }
+        return end.cause().equals(Optional.of(SupervisorEvent.Cause.NOEXEC)) ? "not-executed" : "ended";
+    }
+
+    private static OptionalLong token(Leadership leadership) {
+        return OptionalLong.of(leadership.token().value());
+    }
+}

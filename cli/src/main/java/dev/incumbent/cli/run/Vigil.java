@@ -1,0 +1,152 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.Trace;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.protocol.Effect;
+import dev.incumbent.protocol.ElectionState;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Moment;
+import dev.incumbent.protocol.Notice;
+import dev.incumbent.protocol.SessionEffect;
+import dev.incumbent.protocol.SessionEvent;
+import dev.incumbent.protocol.SessionState;
+import dev.incumbent.protocol.Step;
+import dev.incumbent.protocol.Tenure;
+import java.util.Optional;
+
+/** Hears, on the driver's thread, what the election library does, and tells what a run must know of it. */
+final class Vigil implements Trace {
+    private final Told told;
+    private Optional<CandidateId> me = Optional.empty();
+    private Optional<Candidate> leader = Optional.empty();
+    private boolean frozen;
+    private boolean unreachable;
+
+    /** What it tells; must return at once. */
+    interface Told {
+        /** Another leads, or nobody may. */
+        void heldBy(String whom);
+
+        void unreachable(String why);
+
+        void reachable();
+
+        /** A term ended before it began, since a sink could not be raised. */
+        void unraised(String why);
+
+        /** The lease that was granted is too short. */
+        void timingRefused(String why);
+
+        /** Does not stand, or is well again where {@code why} is empty. */
+        void aside(String why);
+
+        /** A sentence for those who want to know. */
+        void news(String sentence);
+    }
+
+    Vigil(Told told) {
+        this.told = told;
+    }
+
+    /** To be told before anything is stepped. */
+    void me(CandidateId id) {
+        me = Optional.of(id);
+    }
+
+    @Override
+    public void stepped(ElectionName election, Event event, Step<ElectionState, Effect> step, Moment at) {
+        record(step.state());
+        if (event instanceof Event.MarkRefused) {
+            forgottenFreeze(step.state()).ifPresent(told::unraised);
+        }
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.Tell tell) {
+                told(step.state(), tell.notice());
+            } else if (effect instanceof Effect.BeginTerm begin) {
+                told.news("leads term " + begin.term().number());
+            } else if (effect instanceof Effect.EndTerm over) {
+                told.news("term " + over.term().number() + " is over: " + over.reason());
+            }
+        }
+    }
+
+    private void record(ElectionState state) {
+        Optional<Candidate> now = state.record().leader();
+        boolean isFrozen = state.record().isFrozen();
+        if (!now.equals(leader) || isFrozen != frozen) {
+            leader = now;
+            frozen = isFrozen;
+            boolean isAnother = now.isPresent() && !now.map(Candidate::id).equals(me);
+            if (isAnother) {
+                told.heldBy(now.get().id() + " leads, token " + state.record().term());
+            } else if (isFrozen) {
+                told.heldBy("it is frozen");
+            }
+        }
+    }
+
+    private void told(ElectionState state, Notice notice) {
+        boolean begun =
+                state.tenure().map(Tenure::task).filter(Tenure.Task::begun).isPresent();
+        if (notice instanceof Notice.SinkUnraised unraised && !begun) {
+            told.unraised("sink " + unraised.sink() + " could not be raised: " + unraised.why());
+        } else if (notice instanceof Notice.SinksMismatch mismatch) {
+            told.aside(
+                    mismatch.missing().isEmpty() && mismatch.retired().isEmpty()
+                            ? ""
+                            : "does not stand: the record names sinks that are not given here, " + mismatch.missing()
+                                    + ", or has retired some that are, " + mismatch.retired());
+        } else if (notice instanceof Notice.TwoCoordinators two) {
+            told.aside("does not stand for ten leases: two coordinators share sink " + two.sink());
+        } else {
+            told.news(notice.toString());
+        }
+    }
+
+    /** A freeze's mark at a sink that the record does not name: it cannot be raised, and nobody sets the flag for it. */
+    private static Optional<String> forgottenFreeze(ElectionState state) {
+        return state.tenure()
+                .filter(tenure -> !tenure.task().begun())
+                .map(Tenure::ending)
+                .filter(ending -> ending.flag().isEmpty())
+                .filter(ending -> ending.met()
+                        .filter(mark -> mark.owner() instanceof MarkOwner.OfFreeze)
+                        .isPresent())
+                .map(ending -> "sink " + ending.metAt().orElseThrow() + " is frozen at "
+                        + ending.met().orElseThrow().token());
+    }
+
+    @Override
+    public void sessionStepped(SessionEvent event, Step<SessionState, SessionEffect> step, Moment at) {
+        if (event instanceof SessionEvent.GrantFailed failed) {
+            lost(failed.why());
+        } else if (event instanceof SessionEvent.KeepAliveFailed failed) {
+            lost(failed.why());
+        } else if (event instanceof SessionEvent.Granted || event instanceof SessionEvent.KeptAlive) {
+            if (unreachable) {
+                unreachable = false;
+                told.reachable();
+            }
+        }
+        for (SessionEffect effect : step.effects()) {
+            if (effect instanceof SessionEffect.RefuseTiming refused) {
+                told.timingRefused(refused.why());
+            }
+        }
+    }
+
+    private void lost(String why) {
+        if (!unreachable) {
+            unreachable = true;
+            told.unreachable(why);
+        }
+    }
+
+    @Override
+    public void failed(String what, Throwable failure) {
+        told.news(what + ": " + failure);
+    }
+}

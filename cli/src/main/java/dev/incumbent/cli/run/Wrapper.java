@@ -1,0 +1,193 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.Candidacy;
+import dev.incumbent.Elections;
+import dev.incumbent.cli.frame.Answers;
+import dev.incumbent.cli.frame.DurationText;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Sinks;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.supervisor.SignalForwarding;
+import dev.incumbent.supervisor.SignalRelay;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One run from its first to its last moment, on the main thread: opens what it needs, stands, attends, and lets go of all. */
+final class Wrapper {
+    private final Surroundings around;
+    private final Plan plan;
+    private final Stage stage;
+    private final Bulletin bulletin;
+    private Optional<TermEnd> lastTerm = Optional.empty();
+
+    Wrapper(Surroundings around, Plan plan) {
+        this.around = around;
+        this.plan = plan;
+        this.stage = new Stage(plan.timing().stopBudget());
+        this.bulletin = new Bulletin(around, plan, stage);
+    }
+
+    Ending run() throws InterruptedException {
+        SignalForwarding.install(Launchpad.ignoredSignals(), new SignalRelay(stage));
+        Launchpad pad = Launchpad.prepare(around, plan);
+        List<Sink> sinks = new ArrayList<>();
+        try {
+            plan.sinks().forEach(url -> sinks.add(Sinks.open(around, url, raiseBound())));
+            sinks.forEach(this::reach);
+            Ending ending = over(pad, sinks);
+            bulletin.news("ends: " + ending.reason());
+            return ending;
+        } finally {
+            stage.clear();
+            sinks.forEach(Sink::close);
+        }
+    }
+
+    private Duration raiseBound() {
+        return plan.timing().lease().dividedBy(3);
+    }
+
+    /** A sink that cannot be reached is refused before anything else, unless this process would stand again anyhow. */
+    private void reach(Sink sink) {
+        try {
+            Answers.await(sink.id());
+        } catch (SinkException e) {
+            if (!plan.repeat()) {
+                throw e;
+            }
+            around.say(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Ending over(Launchpad pad, List<Sink> sinks) throws InterruptedException {
+        Ending ending;
+        try (Coordinator coordinator = plan.at()
+                .open(around, CoordinatorProvider.Mode.CREATE, plan.timing().requestTimeout())) {
+            Optional<String> taken = plan.isNonblocking() ? taken(coordinator) : Optional.empty();
+            if (taken.isPresent()) {
+                return notAcquired(taken.get());
+            }
+            try (Elections elections = elections(coordinator)) {
+                ending = campaign(pad, sinks, elections);
+            }
+        }
+        lastTerm.filter(TermEnd::lost).ifPresent(end -> onLost(pad, end, ending));
+        return ending;
+    }
+
+    private Elections elections(Coordinator coordinator) {
+        Vigil vigil = new Vigil(bulletin);
+        Elections.Builder builder = Elections.over(coordinator)
+                .timing(plan.timing())
+                .timeline(around.timeline())
+                .trace(vigil);
+        plan.name().ifPresent(builder::candidate);
+        Elections elections = builder.open();
+        vigil.me(elections.candidate().id());
+        return elections;
+    }
+
+    private Ending campaign(Launchpad pad, List<Sink> sinks, Elections elections) throws InterruptedException {
+        OptionalLong until = plan.patience().isPresent()
+                ? OptionalLong.of(around.timeline().nanos()
+                        + (plan.isNonblocking()
+                                        ? plan.timing().lease()
+                                        : plan.patience().get())
+                                .toNanos())
+                : OptionalLong.empty();
+        Optional<HealthCheck> health = plan.hooks()
+                .health()
+                .map(line -> new HealthCheck(
+                        pad, line, pad.environment(elections.candidate().id()), raiseBound()));
+        boolean well = health.map(HealthCheck::isWell).orElse(true);
+        CommandTask task = new CommandTask(plan, pad, stage, end -> stage.leave(() -> termEnded(pad, end)));
+        Candidacy candidacy = elections
+                .election(plan.election().value())
+                .guarding(sinks.toArray(new Sink[0]))
+                .campaign(task);
+        if (!well) {
+            candidacy.well(false);
+            bulletin.aside("does not stand: the health command fails");
+        }
+        health.ifPresent(check -> check.goOn(candidacy::well));
+        Optional<Ending> verdict = stage.attend(around.timeline()::nanos, until);
+        if (verdict.isEmpty() && !stage.hasEverLed()) {
+            stage.giveUp(bulletin.unreachable()
+                    .map(why -> Ending.refused(ExitCodes.UNREACHABLE))
+                    .orElseGet(() -> notAcquired(
+                            "not within " + DurationText.format(plan.patience().orElseThrow()))));
+        }
+        return stage.attend(around.timeline()::nanos, OptionalLong.empty()).orElseThrow();
+    }
+
+    /** Why it could not lead at once; whoever waits already goes first. */
+    private Optional<String> taken(Coordinator coordinator) {
+        Set<ElectionName> asked = Set.of(plan.election());
+        Reading reading = Answers.await(coordinator.read(asked)).get(plan.election());
+        if (reading instanceof Reading.Found found && !found.record().isVacant()) {
+            return Optional.of(found.record().record().leader().orElseThrow().id() + " leads");
+        }
+        if (reading instanceof Reading.Found found && found.record().record().isFrozen()) {
+            return Optional.of("it is frozen");
+        }
+        List<Enlisted> waiting = Answers.await(coordinator.candidates(asked)).getOrDefault(plan.election(), List.of());
+        return waiting.isEmpty()
+                ? Optional.empty()
+                : Optional.of(waiting.get(0).candidate().id() + " waits already");
+    }
+
+    private Ending notAcquired(String why) {
+        around.say(plan.election() + ": not acquired: " + why);
+        return Ending.of(plan.conflictCode(), "not-acquired");
+    }
+
+    private void termEnded(Launchpad pad, TermEnd end) {
+        Ending ending = end.because(reasonOf(end));
+        boolean goesOn = end.lost() && plan.repeat() && !stage.isTerminated();
+        if (goesOn) {
+            onLost(pad, end, ending);
+        } else {
+            lastTerm = Optional.of(end);
+            stage.conclude(ending);
+        }
+    }
+
+    /** The term is over within a step of the task's return. */
+    private static Optional<EndReason> reasonOf(TermEnd end) {
+        try {
+            return Optional.of(end.leadership().ended().toCompletableFuture().get(1, TimeUnit.SECONDS));
+        } catch (ExecutionException | TimeoutException untold) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private void onLost(Launchpad pad, TermEnd end, Ending ending) {
+        plan.hooks().onLost().ifPresent(line -> {
+            Map<String, String> environment = new HashMap<>(pad.environment(end.leadership()));
+            environment.put("INCUMBENT_REASON", ending.reason());
+            if (!HealthCheck.Hook.run(pad, line, environment, plan.timing().lease())) {
+                around.say("the command of --on-lost failed");
+            }
+        });
+    }
+}

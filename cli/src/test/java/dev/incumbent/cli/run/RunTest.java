@@ -1,0 +1,119 @@
+package dev.incumbent.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Real runs over the embedded file: what CMD gets, and which code comes of it. */
+final class RunTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest(name = "{0} ends with {1}")
+    @CsvSource({
+        "exit 0, 0",
+        "exit 7, 7",
+        "exit 125, 125",
+        "kill -TERM $$, 143",
+        "kill -KILL $$, 137",
+    })
+    void aCommandsOwnEndIsTheRunsEnd(String script, int code) {
+        try (RunProcess run = RunProcess.start(folder, "job", "--", "sh", "-c", script)) {
+            assertThat(run.exitCode()).isEqualTo(code);
+            assertThat(run.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCommandThatIsNotThereIs127AndOneThatIsNoProgramIs126() {
+        try (RunProcess missing = RunProcess.start(folder, "job", "--", "no-such-command");
+                RunProcess aFolder = RunProcess.start(folder, "other", "--", "/tmp")) {
+            assertThat(missing.exitCode()).isEqualTo(127);
+            assertThat(aFolder.exitCode()).isEqualTo(126);
+        }
+    }
+
+    @Test
+    void whoMayNotWaitIsToldThatItIsHeld() {
+        Path begun = folder.resolve("begun");
+        try (RunProcess leader = RunProcess.start(folder, "job", "--", "sh", "-c", "echo >" + begun + "; sleep 60")) {
+            RunProcess.awaitLines(begun, 1);
+
+            try (RunProcess one = RunProcess.start(folder, "job", "-n", "--", "true");
+                    RunProcess other = RunProcess.start(folder, "job", "-n", "-E", "75", "--", "true");
+                    RunProcess patient = RunProcess.start(folder, "job", "--wait", "300ms", "-E", "9", "--", "true")) {
+                assertThat(one.exitCode()).isEqualTo(1);
+                assertThat(one.err()).contains("job: not acquired: ").contains(" leads");
+                assertThat(other.exitCode()).isEqualTo(75);
+                assertThat(patient.exitCode()).isEqualTo(9);
+                assertThat(leader.isAlive()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void theCommandGetsItsVariablesAndNoneOfTheWrappersFlags() {
+        RunProcess before = RunProcess.start(folder, "job", "--name", "one", "--", "true");
+        assertThat(before.exitCode()).isZero();
+
+        List<String> environment = List.of("INCUMBENT_LEASE=6s", "INCUMBENT_TOKEN=99", "INCUMBENT_REASON=none");
+        List<String> line =
+                RunProcess.line(folder, "job", "--name", "two", "--", "sh", "-c", "env | grep ^INCUMBENT_ | sort");
+        try (RunProcess run = RunProcess.start(folder, environment, line)) {
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out().lines())
+                    .satisfiesExactly(
+                            at -> assertThat(at).isEqualTo("INCUMBENT_AT=file:" + folder.resolve("coordinator.db")),
+                            candidate -> assertThat(candidate).startsWith("INCUMBENT_CANDIDATE=two@"),
+                            election -> assertThat(election).isEqualTo("INCUMBENT_ELECTION=job"),
+                            lease -> assertThat(lease).isEqualTo("INCUMBENT_LEASE_MS=6000"),
+                            previous -> assertThat(previous).startsWith("INCUMBENT_PREVIOUS=one@"),
+                            end -> assertThat(end).isEqualTo("INCUMBENT_PREVIOUS_END=resigned"),
+                            mark -> assertThat(mark).startsWith("INCUMBENT_RUN_ID="),
+                            token -> assertThat(token).isEqualTo("INCUMBENT_TOKEN=2"));
+        }
+    }
+
+    @Test
+    void argumentsReachTheCommandByteByByte() throws IOException {
+        Path script = folder.resolve("bytes.sh");
+        Files.write(script, "exec \"$@\" job -- printf '%s|' a '' 'b c' -- -n @x '".getBytes(StandardCharsets.UTF_8));
+        Files.write(script, new byte[] {(byte) 0xff, (byte) 0xfe, '\'', '\n'}, java.nio.file.StandardOpenOption.APPEND);
+        List<String> line = new java.util.ArrayList<>(List.of("sh", script.toString()));
+        line.addAll(RunProcess.line(folder));
+
+        try (RunProcess run = RunProcess.start(folder, List.of("LC_ALL=C"), line)) {
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).isEqualTo("a||b c|--|-n|@x|\u00ff\u00fe|");
+        }
+    }
+
+    @Test
+    void anUnsafeTimingIsRefusedWithTheNumbers() {
+        try (RunProcess run = RunProcess.start(folder, "job", "--lease", "3s", "--stop-budget", "2s", "--", "true")) {
+            assertThat(run.exitCode()).isEqualTo(78);
+            assertThat(run.err()).contains("renewEvery 1000 ms").contains("stopBudget 2000 ms leaves 794 ms");
+        }
+    }
+
+    @Test
+    void theExitFileTellsWhatNoCodeCan() {
+        Path file = folder.resolve("exit.json");
+
+        try (RunProcess run =
+                RunProcess.start(folder, "job", "--json-exit", file.toString(), "--", "sh", "-c", "exit 79")) {
+            assertThat(run.exitCode()).isEqualTo(79);
+            assertThat(RunProcess.read(file))
+                    .isEqualTo(
+                            "{\"election\":\"job\",\"token\":1,\"code\":79,\"reason\":\"ended\",\"childCode\":79}\n");
+        }
+    }
+}
