@@ -94,13 +94,18 @@ final class FloorRules {
         return Floors.of(module).orElse(Floors.AROUND);
     }
 
-    /** Each package of the house is a slice. */
+    /** Each package of the house is a slice; an {@code internal} one is the back of the room that it lies in, and one slice with it. */
     private static final class ByPackage implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {
             return type.getPackageName().startsWith("dev.incumbent")
-                    ? SliceIdentifier.of(type.getPackageName())
+                    ? SliceIdentifier.of(room(type.getPackageName()))
                     : SliceIdentifier.ignore();
+        }
+
+        private static String room(String name) {
+            int back = name.indexOf(".internal");
+            return back < 0 ? name : name.substring(0, back);
         }
 
         @Override

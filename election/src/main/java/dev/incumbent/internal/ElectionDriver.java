@@ -60,19 +60,13 @@ final class ElectionDriver implements Driver {
         void endSession();
     }
 
-    ElectionDriver(
-            Setup setup,
-            Surroundings process,
-            Ports ports,
-            Map<SinkId, Sink> sinks,
-            Standpoint standpoint,
-            LeaderTask task) {
-        this.setup = setup;
+    ElectionDriver(Stand stand, Surroundings process, Ports ports, Standpoint standpoint) {
+        this.setup = stand.setup();
         this.protocol = new ElectionProtocol(setup);
         this.process = process;
         this.ports = ports;
-        this.sinks = sinks;
-        this.task = task;
+        this.sinks = stand.sinks();
+        this.task = stand.task();
         this.standpoint = standpoint;
         this.watch = ports.coordinator().watch(setup.election(), new Posting());
     }

@@ -9,12 +9,14 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
+import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.Setup;
+import dev.incumbent.protocol.Standing;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** One process: its loop, its session and its elections. The maps are owned by the loop's thread. */
 public final class ElectionRuntime implements SessionDriver.Listener, ElectionDriver.Surroundings {
@@ -107,10 +110,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     /** Asks the sinks for their ids, again and again until all have told: without them nobody knows whether it may stand. */
     private void identify(
-            ElectionName name,
-            List<Sink> guarded,
-            Standpoint standpoint,
-            java.util.function.Consumer<Map<SinkId, Sink>> done) {
+            ElectionName name, List<Sink> guarded, Standpoint standpoint, Consumer<Map<SinkId, Sink>> done) {
         Map<SinkId, Sink> ids = new HashMap<>();
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
         for (Sink sink : guarded) {
@@ -140,7 +140,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         Map<SinkId, String> labels = new TreeMap<>();
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
         Setup setup = Setup.of(name, candidate, timing, labels);
-        ElectionDriver driver = new ElectionDriver(setup, this, ports, sinks, standpoint, task);
+        ElectionDriver driver = new ElectionDriver(new Stand(setup, sinks, task), this, ports, standpoint);
         elections.put(name, driver);
         session.lease().ifPresent(driver::step);
         if (session.isEnding()) {
@@ -150,23 +150,37 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         opened.complete(driver);
     }
 
-    /** Withdraws, and waits until nothing of this process is left in the election, or its task has stalled, or the bound is over. */
+    /**
+     * Withdraws, and waits until nothing of this process is left in the election, for a bound. What is left then (a task that does not stop, a swap that may
+     * land) is seen to until it is settled; only then may this process stand there again.
+     */
     private void withdraw(ElectionName name, Standpoint standpoint, CompletableFuture<ElectionDriver> opened) {
         CompletionStage<ElectionDriver> ready = opened;
-        ready.thenAccept(driver -> driver.post(new Event.Withdrawn()));
-        if (opened.isDone() && !opened.isCompletedExceptionally() && !loop.isMine()) {
-            CompletableFuture<ElectionState> rest = standpoint.when(s -> s.isSettled()
-                    && s.standing().listing() == dev.incumbent.protocol.Standing.Listing.OFF
-                    && !s.standing().campaigning());
-            await(rest, timing.stopLead().plus(timing.requestTimeout().multipliedBy(4)));
-        }
-        loop.execute(() -> {
-            if (standpoints.remove(name, standpoint)) {
-                Optional.ofNullable(elections.remove(name)).ifPresent(ElectionDriver::close);
+        if (opened.isDone() && !opened.isCompletedExceptionally()) {
+            ready.thenAccept(driver -> driver.post(new Event.Withdrawn()));
+            CompletableFuture<ElectionState> rest = standpoint.when(ElectionRuntime::isAtRest);
+            CompletionStage<ElectionState> left = rest;
+            left.thenRun(() -> loop.execute(() -> forget(name, standpoint)));
+            if (!loop.isMine()) {
+                await(rest, timing.stopLead().plus(timing.requestTimeout().multipliedBy(4)));
             }
-        });
+        } else {
+            loop.execute(() -> forget(name, standpoint));
+        }
         synchronized (candidacies) {
             candidacies.removeIf(c -> c.isOf(standpoint));
+        }
+    }
+
+    private static boolean isAtRest(ElectionState state) {
+        return state.isSettled()
+                && !state.standing().campaigning()
+                && state.standing().listing() == Standing.Listing.OFF;
+    }
+
+    private void forget(ElectionName name, Standpoint standpoint) {
+        if (standpoints.remove(name, standpoint)) {
+            Optional.ofNullable(elections.remove(name)).ifPresent(ElectionDriver::close);
         }
     }
 
@@ -215,7 +229,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         elections.keySet().forEach(batches::readRecord);
         Map<Sink, Set<ElectionName>> asked = new LinkedHashMap<>();
         elections.forEach((name, driver) -> {
-            if (driver.state().role() == dev.incumbent.model.Role.LEADER) {
+            if (driver.state().role() == Role.LEADER) {
                 driver.sinks()
                         .values()
                         .forEach(sink -> asked.computeIfAbsent(sink, s -> new TreeSet<>())

@@ -8,7 +8,6 @@ import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Notice;
-import dev.incumbent.protocol.Tenure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,18 +105,5 @@ final class Standpoint {
         return handed
                 ? new Transfer.HandedOver(successor)
                 : new Transfer.Aborted("the term ended otherwise; this process is " + left.role());
-    }
-
-    boolean isAtRest() {
-        return isAtRest(state);
-    }
-
-    /** Nothing of this process is left in the election. */
-    static boolean isAtRest(ElectionState state) {
-        return state.isSettled();
-    }
-
-    boolean isStalled() {
-        return state.tenure().map(Tenure::ending).filter(Tenure.Ending::stalled).isPresent();
     }
 }

@@ -17,6 +17,7 @@ import dev.incumbent.protocol.Step;
 import dev.incumbent.simulation.Canaries.Bug;
 import dev.incumbent.simulation.Fault.Kind;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,16 @@ final class MachineBugs {
     private MachineBugs() {}
 
     static List<Bug> all() {
+        List<Bug> all = new ArrayList<>();
+        all.addAll(ofValidity());
+        all.addAll(ofEndings());
+        all.addAll(ofClaims());
+        all.addAll(ofFreezesAndSinks());
+        return all;
+    }
+
+    /** What validity rests on. */
+    private static List<Bug> ofValidity() {
         return List.of(
                 bug("lead-unraised", "raise, then lead", 1, Rewriting.after(MachineBugs::raisedUnasked)),
                 bug(
@@ -39,6 +50,17 @@ final class MachineBugs {
                         0,
                         Rewriting.states(MachineBugs::leaseAlwaysFresh)),
                 bug("no-margin", "the margin and the drift bound cover both clocks", 0, new WithoutMargin()),
+                bug(
+                        "no-proof-needed",
+                        "a leadership needs a fresh proof that the record names it",
+                        1,
+                        Rewriting.around(MachineBugs::provenUnasked),
+                        Kind.SUSPECT));
+    }
+
+    /** How a term ends. */
+    private static List<Bug> ofEndings() {
+        return List.of(
                 bug(
                         "vacate-under-the-task",
                         "wait for the task, then vacate",
@@ -56,6 +78,22 @@ final class MachineBugs {
                         Rewriting.without(Effect.EndTerm.class),
                         Kind.RESIGN),
                 bug("end-told-twice", "an end is told once", 0, Rewriting.after(MachineBugs::endAgain), Kind.RESIGN),
+                bug(
+                        "session-never-ends",
+                        "a task that will not stop ends its session",
+                        UNFENCED,
+                        Rewriting.without(Effect.EndSession.class)),
+                bug(
+                        "old-task-forgotten",
+                        "whose old task still runs does not stand",
+                        1,
+                        Rewriting.after(MachineBugs::returnedOnceStalled),
+                        Kind.STUBBORN_TASK));
+    }
+
+    /** What a claim is settled by, and its number. */
+    private static List<Bug> ofClaims() {
+        return List.of(
                 bug(
                         "uncertain-is-won",
                         "an uncertain swap is settled by a read",
@@ -81,12 +119,17 @@ final class MachineBugs {
                         1,
                         Rewriting.around(MachineBugs::namedIsWon),
                         Kind.STORE_RESTORED),
+                bug("claims-the-living", "a live lease is not claimed", 0, Rewriting.events(MachineBugs::seenDead)),
                 bug(
-                        "no-proof-needed",
-                        "a leadership needs a fresh proof that the record names it",
+                        "same-number-again",
+                        "a claim's number is greater than any before",
                         1,
-                        Rewriting.around(MachineBugs::provenUnasked),
-                        Kind.SUSPECT),
+                        Rewriting.around(MachineBugs::sameNumber)));
+    }
+
+    /** Freezes, and the set of sinks. */
+    private static List<Bug> ofFreezesAndSinks() {
+        return List.of(
                 bug(
                         "deaf-to-the-flag",
                         "nobody leads a frozen election",
@@ -106,12 +149,6 @@ final class MachineBugs {
                         Rewriting.effects(MachineBugs::dropsTheFlag),
                         Kind.FREEZE,
                         Kind.STORE_RESTORED),
-                bug("claims-the-living", "a live lease is not claimed", 0, Rewriting.events(MachineBugs::seenDead)),
-                bug(
-                        "same-number-again",
-                        "a claim's number is greater than any before",
-                        1,
-                        Rewriting.around(MachineBugs::sameNumber)),
                 bug(
                         "marks-unread",
                         "a leader reads its marks again, and raises again",
@@ -129,18 +166,7 @@ final class MachineBugs {
                         "a new sink enters the record before the task begins",
                         2,
                         Rewriting.around(MachineBugs::addUnsent),
-                        Kind.ROLLING),
-                bug(
-                        "session-never-ends",
-                        "a task that will not stop ends its session",
-                        UNFENCED,
-                        Rewriting.without(Effect.EndSession.class)),
-                bug(
-                        "old-task-forgotten",
-                        "whose old task still runs does not stand",
-                        1,
-                        Rewriting.after(MachineBugs::returnedOnceStalled),
-                        Kind.STUBBORN_TASK));
+                        Kind.ROLLING));
     }
 
     private static Step<ElectionState, Effect> raisedUnasked(
