@@ -107,7 +107,7 @@ final class SqliteStore {
                 return Optional.of(openUnwritable(files, content, busy));
             }
         }
-        try (OpeningLock lock = OpeningLock.take(files, patienceNanos)) {
+        try (OpeningLock lock = OpeningLock.take(files, patienceNanos, mode == Mode.CREATE)) {
             sessions.retireStale(lock.isHeld());
             lock.discardForeignLog();
             if (mode == Mode.CREATE) {

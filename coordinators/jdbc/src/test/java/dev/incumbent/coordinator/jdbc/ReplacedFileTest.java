@@ -16,6 +16,7 @@ import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
@@ -87,6 +88,28 @@ final class ReplacedFileTest {
     }
 
     @Test
+    void aPlainCopyRenamedIntoPlaceUnderTwoProcessesIsWhereTheyMeet() throws Exception {
+        try (ClientProcess process = new ClientProcess()) {
+            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            Files.copy(rig.file(), sibling("-yesterday"));
+            for (int i = 0; i < 100; i++) {
+                ElectionName many = new ElectionName("many/" + i);
+                assertThat(get(one.swap(many, Revision.ABSENT, vacant(1)))).isInstanceOf(Swap.Accepted.class);
+            }
+            Revision forgotten = swapped(remote, Revision.ABSENT, vacant(1));
+
+            Files.move(sibling("-yesterday"), rig.file(), StandardCopyOption.REPLACE_EXISTING);
+            Swap late = get(remote.swap(ELECTION, forgotten, vacant(2)));
+            Revision anew = swapped(one, Revision.ABSENT, vacant(3));
+
+            assertThat(late).isInstanceOf(Swap.Refused.class);
+            assertThat(found(remote).revision()).isEqualTo(anew);
+            assertThat(get(remote.elections(""))).containsExactly(ELECTION);
+            assertThat(integrity()).isEqualTo("ok");
+        }
+    }
+
+    @Test
     void afterADeletionAllClientsMeetInTheNewFile() throws Exception {
         Revision forgotten = swapped(one, Revision.ABSENT, claim(granted()));
 
@@ -143,6 +166,25 @@ final class ReplacedFileTest {
         assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("term 0");
         swapped(one, Revision.ABSENT, vacant(5));
         assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("term 5");
+    }
+
+    @Test
+    void aRestoreBySqliteItselfIsAGapAndALostLeaseToo() throws Exception {
+        Revision kept = swapped(one, Revision.ABSENT, vacant(1));
+        rig.backUp();
+        LeaseId lease = granted();
+        Revision forgotten = swapped(one, kept, claim(lease));
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        other.watch(ELECTION, new Telling(heard));
+        assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("term 1");
+
+        rig.execute("restore from " + sibling("").resolveSibling("yesterday.db"));
+
+        assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("gap");
+        assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("term 1");
+        assertThat(found(other).revision()).isEqualTo(kept);
+        assertThat(get(one.swap(ELECTION, forgotten, vacant(2)))).isInstanceOf(Swap.Refused.class);
+        assertThat(failure(one.keepAlive(lease))).isInstanceOf(LeaseLostException.class);
     }
 
     @Test

@@ -40,6 +40,10 @@ class SqliteRig implements CoordinatorRig {
         folder = Files.createTempDirectory("incumbent-");
     }
 
+    Path folder() {
+        return folder;
+    }
+
     Path file() {
         return folder.resolve("coordinator.db");
     }
@@ -137,7 +141,11 @@ class SqliteRig implements CoordinatorRig {
 
     /** What a statement of another connection answers first. */
     final String text(String sql) {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+        return text(file(), sql);
+    }
+
+    final String text(Path database, String sql) {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             return result.getString(1);
@@ -155,9 +163,14 @@ class SqliteRig implements CoordinatorRig {
         }
     }
 
+    final void closeClients() {
+        clients.forEach(Coordinator::close);
+        clients.clear();
+    }
+
     @Override
     public void close() {
-        clients.forEach(Coordinator::close);
+        closeClients();
         system.close();
         try (var files = Files.walk(folder)) {
             for (Path path : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
