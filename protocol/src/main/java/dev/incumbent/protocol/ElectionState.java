@@ -34,7 +34,8 @@ public record ElectionState(
 
     /**
      * Until when the term held is valid: as long as <em>both</em> the lease it was won with and the proof that the record names it are fresh; once it ends,
-     * no longer than it was then. The smallest long where no term is held, or its lease is gone, or another term is known to exist.
+     * no longer than it was then. The smallest long where no term is held, or its lease is gone, or another term may
+     * exist: from the sending of its vacate on.
      */
     public long validUntilNanos(Timing timing) {
         if (tenure.isEmpty()

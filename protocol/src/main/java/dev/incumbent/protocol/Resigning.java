@@ -66,6 +66,7 @@ final class Resigning {
         if (mine.handover().successor().isPresent() && reason(mine) == EndReason.TRANSFERRED) {
             next = next.withRequest(Optional.of(request(draft, mine)));
         }
+        draft.tenure = Optional.of(mine.ending(mine.ending().lapsed()));
         draft.swap(Attempt.Kind.VACATE, next);
     }
 

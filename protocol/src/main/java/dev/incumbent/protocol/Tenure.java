@@ -105,6 +105,11 @@ public record Tenure(
             return new Ending(Optional.of(why), isAsked, stopBy, lapsesAt, stalled, met, metAt, flag);
         }
 
+        /** Not valid any more, whatever its task does. */
+        Ending lapsed() {
+            return new Ending(reason, asked, stopByNanos, Long.MIN_VALUE, stalled, met, metAt, flag);
+        }
+
         Ending isStalled() {
             return new Ending(reason, asked, stopByNanos, lapsesAtNanos, true, met, metAt, flag);
         }
