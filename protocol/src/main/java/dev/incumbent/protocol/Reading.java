@@ -3,6 +3,7 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Revision;
 import dev.incumbent.model.Role;
 import java.util.Optional;
 
@@ -49,12 +50,14 @@ final class Reading {
 
     /** The watch only wakes, and may lag: whoever holds or awaits a term, or is named, looks for itself; who merely stands takes its word. */
     static void changed(Draft draft, ObservedRecord told) {
-        boolean news = !draft.known.observed().map(ObservedRecord::revision).equals(Optional.of(told.revision()));
+        Optional<Revision> revision = Optional.of(told.revision());
+        boolean news = !draft.known.observed().map(ObservedRecord::revision).equals(revision)
+                && !draft.known.watched().equals(revision);
         boolean names = told.record()
                 .leader()
                 .filter(leader -> leader.id().equals(draft.me()))
                 .isPresent();
-        draft.known = draft.known.watched(Optional.of(told.revision()));
+        draft.known = draft.known.watched(revision);
         if (draft.tenure.isEmpty() && draft.attempt.isEmpty() && !names) {
             draft.known = draft.known.told(told, draft.now.nanos());
         } else if (news) {
