@@ -84,11 +84,14 @@ final class Lane implements AutoCloseable {
         return call.reply();
     }
 
-    /** As {@link #submit(Call.Kind, Work)}; what is to be done with an answer is done on the lane's thread, a failure is told on any. */
+    /**
+     * As {@link #submit(Call.Kind, Work)}, with something to be done at its end, on the lane's thread. Waits for a lock no longer than any
+     * call, and spends no alarm on its deadline: for what is asked many times a second and awaited by nobody.
+     */
     <T> void submit(Call.Kind kind, Work<T> work, BiConsumer<? super T, ? super Throwable> then) {
         Call<T> call = call(kind, work);
         call.then(then);
-        submit(call);
+        enqueue(call);
     }
 
     private <T> Call<T> call(Call.Kind kind, Work<T> work) {
@@ -97,10 +100,14 @@ final class Lane implements AutoCloseable {
     }
 
     private void submit(Call<?> call) {
+        call.boundBy(clocks.timeline(), store.path().toString());
+        enqueue(call);
+    }
+
+    private void enqueue(Call<?> call) {
         lock.lock();
         try {
             if (!closed) {
-                call.boundBy(clocks.timeline(), store.path().toString());
                 waiting.addLast(call);
                 if (thread.isEmpty()) {
                     thread = Optional.of(startThread());
