@@ -125,10 +125,8 @@ final class Campaign {
                 draft.known.line().get().stream().map(e -> e.candidate().id()).toList();
         int place = line.indexOf(draft.me());
         if (place < 0) {
-            draft.standing = draft.standing.listing(Listing.OFF);
-            isEnlisted(draft);
-            draft.standing = draft.standing.enlistsAt(ElectionProtocol.later(draft));
-            return false;
+            draft.standing = draft.standing.listing(Listing.OFF).enlistsAt(ElectionProtocol.later(draft));
+            return isEnlisted(draft);
         }
         long from = draft.known.vacantSinceNanos();
         if (named.isPresent() && line.contains(named.get())) {

@@ -2,9 +2,8 @@ package dev.incumbent.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.protocol.Bounds.Fault;
 import dev.incumbent.protocol.Explorer.Found;
-import dev.incumbent.protocol.Worlds.Bounds;
-import dev.incumbent.protocol.Worlds.Fault;
 import dev.incumbent.protocol.Worlds.Machine;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,17 +4,15 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
-import dev.incumbent.model.FencingToken;
-import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
-import dev.incumbent.model.Request;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
+import dev.incumbent.protocol.Bounds.Fault;
 import dev.incumbent.protocol.Event.TaskOutcome;
 import dev.incumbent.protocol.World.Ask;
 import dev.incumbent.protocol.World.Ledger;
@@ -27,7 +25,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,31 +33,9 @@ import java.util.function.Supplier;
  * All that can happen to a few processes that run the real machine over one coordinator and one sink.
  *
  * <p>A tick is a second; a lease lasts three. Every answer may come at any later moment, or not at all; a process may sleep through any wake-up; a lease
- * dies at any moment after it has run out at the coordinator. Whatever {@link Fault} is allowed goes wrong as often as {@code Bounds} says.
+ * dies at any moment after it has run out at the coordinator. Whatever {@link Bounds.Fault} is allowed goes wrong as often as its {@link Bounds} say.
  */
 final class Worlds implements Explorer.Space<World> {
-    /** What may go wrong, or be wanted by somebody. */
-    enum Fault {
-        UNANSWERED,
-        SLOW,
-        CRASH,
-        RESIGN,
-        FAIL,
-        NEW_LEASE,
-        FREEZE,
-        TRANSFER,
-        RESTORE,
-        WITHDRAW
-    }
-
-    /**
-     * How far to go.
-     *
-     * @param led the first process leads term 1 from the start
-     * @param terms no further than what happens while the record says this term
-     */
-    record Bounds(int peers, boolean fenced, boolean led, int terms, int faults, Set<Fault> may) {}
-
     /** The machine, or a broken twin of it. */
     interface Machine {
         Step<ElectionState, Effect> step(ElectionState state, Event event, Moment now);
@@ -68,7 +43,7 @@ final class Worlds implements Explorer.Space<World> {
 
     static final int LEASE = 2;
     static final long SECOND = 1_000_000_000L;
-    private static final SinkId DISK = new SinkId("disk");
+    static final SinkId DISK = new SinkId("disk");
     private static final int MOST_STEPS = 40;
     private static final Moment NOW = new Moment(0, Instant.EPOCH);
     private static final Timing TIMING = new Timing(
@@ -84,6 +59,7 @@ final class Worlds implements Explorer.Space<World> {
     private final List<Candidate> candidates = new ArrayList<>();
     private final List<Enlisted> line = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
+    private final Hands hands;
     private final Interner<TinyStore> stores = new Interner<>();
     private final Interner<Ledger> ledgers = new Interner<>();
     private final Interner<Peer> peers = new Interner<>();
@@ -99,10 +75,11 @@ final class Worlds implements Explorer.Space<World> {
             Setup setup = new Setup(new ElectionName("e"), candidate, TIMING, sinks, Duration.ZERO, Duration.ZERO);
             machines.add(twin.apply(new ElectionProtocol(setup)));
         }
+        hands = new Hands(bounds, candidates);
     }
 
     /** One happening in the making: the world being changed, and the first invariant that it broke. */
-    private final class Now {
+    final class Now {
         TinyStore store;
         Ledger ledger;
         final List<Interner.One<Peer>> all;
@@ -334,22 +311,12 @@ final class Worlds implements Explorer.Space<World> {
                 life(happening, world, i, peer);
             }
         }
-        operator(happening, world);
-        restore(happening, world);
+        hands.operator(happening, world);
+        hands.restore(happening, world);
     }
 
-    private void restore(Happening happening, World world) {
-        LeaderRecord record = world.store().value().record();
-        Optional<LeaderRecord> backup = world.ledger().value().backup();
-        if (backup.isEmpty() && bounds.may().contains(Fault.RESTORE)) {
-            happening.to(() -> "a backup is made", then -> then.ledger = then.ledger.backup(record));
-        } else if (backup.isPresent() && !backup.get().equals(record)) {
-            happening.fault(
-                    Fault.RESTORE, () -> "the backup is restored", then -> then.store = then.store.with(backup.get()));
-        }
-    }
-
-    private final class Happening {
+    /** What may happen in one world. */
+    final class Happening {
         final World world;
         private final Explorer.Visit<World> visit;
 
@@ -519,53 +486,5 @@ final class Worlds implements Explorer.Space<World> {
     private static void returns(Now then, int i, Peer peer, TaskOutcome outcome) {
         then.set(i, then.peer(i).running(0, peer.told()));
         then.step(i, new Event.TaskReturned(peer.task(), outcome));
-    }
-
-    /** An operator's swaps are done at once, and its raise at any later moment. */
-    private void operator(Happening happening, World world) {
-        LeaderRecord record = world.store().value().record();
-        long frozenAt = world.ledger().value().frozenAt();
-        String nonce = "ops" + world.ledger().value().faults();
-        if (record.leader().isPresent() && record.request().isEmpty() && !record.isFrozen()) {
-            for (Candidate successor : candidates) {
-                happening.fault(
-                        Fault.TRANSFER,
-                        () -> "the operator asks for a transfer to " + successor,
-                        then -> then.store = then.store.with(record.withRequest(
-                                        Optional.of(new Request.TransferTo("r", record.term(), successor.id())))
-                                .written(nonce)));
-            }
-        }
-        if (!record.isFrozen()) {
-            happening.fault(Fault.FREEZE, () -> "the operator freezes", then -> {
-                long marked = then.store.mark(DISK).map(m -> m.token().value()).orElse(0L);
-                long number = Math.max(record.term(), marked) + 1;
-                then.store =
-                        then.store.with(record.withFreeze(Optional.of(new Freeze("ops", "", Instant.EPOCH, number)))
-                                .written(nonce));
-                then.ledger = then.ledger.frozenAt(number);
-            });
-        }
-        if (frozenAt > 0 && bounds.fenced()) {
-            happening.to(
-                    () -> "the operator raises the sink",
-                    then -> then.store =
-                            then.store.raising(DISK, new Mark(new FencingToken(frozenAt), MarkOwner.ofFreeze("ops"))));
-        }
-        if (record.isFrozen() && world.store().value().observed().isVacant()) {
-            happening.fault(Fault.FREEZE, () -> "the operator thaws", then -> thaw(then, record, frozenAt, nonce));
-        }
-    }
-
-    private static void thaw(Now then, LeaderRecord record, long frozenAt, String nonce) {
-        long saw = then.store.mark(DISK).map(m -> m.token().value()).orElse(0L);
-        long number = Math.max(Math.max(saw, frozenAt), record.term()) + 1;
-        if (!then.store.marks().isEmpty()) {
-            then.store = then.store.raising(DISK, new Mark(new FencingToken(number), MarkOwner.ofThaw("ops", saw)));
-        }
-        then.store = then.store.with(record.withFreeze(Optional.empty())
-                .vacated(number, Instant.EPOCH)
-                .written(nonce));
-        then.ledger = then.ledger.frozenAt(0);
     }
 }
