@@ -1,0 +1,184 @@
+package dev.incumbent.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.Operator;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.protocol.operator.RequestedTransfer;
+import dev.incumbent.time.SystemTimeline;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A leadership that ends under its command: by silence, by violence, by an operator. */
+final class LossTest {
+    /** Writes its token, time and time again, whatever it is told. */
+    private static final String HEARTBEAT =
+            "trap '' TERM; while :; do echo $INCUMBENT_TOKEN >> \"$0\"; sleep 0.02; done";
+
+    @TempDir
+    private Path folder;
+
+    private RunProcess beating(Path beats, String... flags) {
+        List<String> line = new java.util.ArrayList<>(List.of(
+                "job",
+                "--lease",
+                "2500ms",
+                "--json-exit",
+                folder.resolve("exit.json").toString()));
+        line.addAll(List.of(flags));
+        line.addAll(List.of("--", "sh", "-c", HEARTBEAT, beats.toString()));
+        return RunProcess.start(folder, line.toArray(new String[0]));
+    }
+
+    @Test
+    void aFrozenWrapperLosesItsCommandBeforeItsSuccessorLeadsAndWakesTo79() {
+        Path beats = folder.resolve("beats");
+        try (RunProcess frozen = beating(beats)) {
+            RunProcess.awaitLines(beats, 3);
+            try (RunProcess successor = RunProcess.start(
+                    folder, "job", "--lease", "2500ms", "--", "sh", "-c", "echo $INCUMBENT_TOKEN >> " + beats)) {
+                frozen.signal("STOP");
+
+                assertThat(successor.exitCode()).isZero();
+                assertThat(frozen.started()).isEmpty();
+                assertThat(RunProcess.read(beats)).matches("(1\n)+2\n");
+
+                frozen.signal("CONT");
+                assertThat(frozen.exitCode()).isEqualTo(79);
+                assertThat(RunProcess.read(folder.resolve("exit.json")))
+                        .contains("\"token\":1,\"code\":79,\"reason\":\"lost\",\"childCode\":137");
+            }
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfAKilledWrapper() {
+        Path beats = folder.resolve("beats");
+        try (RunProcess run = RunProcess.start(folder, "job", "--", "sh", "-c", AWKWARD, beats.toString())) {
+            RunProcess.awaitLines(beats, 4);
+
+            run.kill();
+
+            run.awaitNothingLeft();
+            RunProcess.await("the supervisor's end", () -> run.supervisors().isEmpty());
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfAKilledSupervisorAndTheRunEndsWith70() {
+        Path beats = folder.resolve("beats");
+        try (RunProcess run = RunProcess.start(folder, "job", "--", "sh", "-c", AWKWARD, beats.toString())) {
+            RunProcess.awaitLines(beats, 4);
+
+            RunProcess.signal("KILL", run.supervisors().get(0));
+
+            assertThat(run.exitCode()).isEqualTo(70);
+            assertThat(run.started()).isEmpty();
+        }
+    }
+
+    /** Four that live on in ways of their own: a child, one of another session, a double fork, one deaf to HUP. */
+    private static final String AWKWARD = "echo >> $0; setsid sh -c 'echo >> $0; sleep 60' $0 & "
+            + "(sh -c 'echo >> $0; sleep 60' $0 &) & nohup sh -c 'echo >> $0; sleep 60' $0 >/dev/null 2>&1 & sleep 60";
+
+    @Test
+    void anOperatorsResignAndFreezeEndTheCommandWith79AndTheirReason() {
+        assertThat(endedBy("resigned", operator -> operator.resign(Duration.ofSeconds(20))))
+                .isEqualTo(79);
+        assertThat(endedBy("frozen", operator -> operator.freeze("a test", List.of(), Operator.Until.VACANT)))
+                .isEqualTo(79);
+    }
+
+    private int endedBy(String reason, Function<Operator, ? extends CompletionStage<?>> order) {
+        Path beats = folder.resolve("beats-" + reason);
+        try (RunProcess run = beating(beats)) {
+            RunProcess.awaitLines(beats, 3);
+
+            ask(operator -> order.apply(operator).thenApply(done -> done));
+
+            int code = run.exitCode();
+            assertThat(run.started()).isEmpty();
+            assertThat(RunProcess.read(folder.resolve("exit.json"))).contains("\"reason\":\"" + reason + "\"");
+            return code;
+        }
+    }
+
+    private <T> T ask(Function<Operator, CompletionStage<T>> order) {
+        try (SystemTimeline clocks = new SystemTimeline();
+                Coordinator coordinator = ServiceLoader.load(CoordinatorProvider.class)
+                        .findFirst()
+                        .orElseThrow()
+                        .open(
+                                "file:" + folder.resolve("coordinator.db"),
+                                clocks,
+                                Duration.ofSeconds(5),
+                                CoordinatorProvider.Mode.CREATE)) {
+            return order.apply(Operator.over(coordinator, clocks, new ElectionName("job"), "tester@here"))
+                    .toCompletableFuture()
+                    .get(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aTransferHandsOverOnceTheCommandIsGone() {
+        Path beats = folder.resolve("beats");
+        try (RunProcess leader = beating(beats)) {
+            RunProcess.awaitLines(beats, 3);
+            try (RunProcess successor = RunProcess.start(
+                    folder,
+                    "job",
+                    "--name",
+                    "heir",
+                    "--lease",
+                    "2500ms",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo $INCUMBENT_TOKEN $INCUMBENT_PREVIOUS_END >> " + beats + "; sleep 1")) {
+                RunProcess.await(
+                        "an heir in line",
+                        () -> ask(Operator::status).candidates().size() == 2);
+
+                RequestedTransfer asked = ask(operator -> operator.transferTo("heir", Duration.ofSeconds(20)));
+
+                assertThat(asked).isInstanceOf(RequestedTransfer.Transferred.class);
+
+                assertThat(leader.exitCode()).isEqualTo(79);
+                assertThat(successor.exitCode()).isZero();
+                assertThat(RunProcess.read(beats)).matches("(1\n)+2 transferred\n");
+            }
+        }
+    }
+
+    @Test
+    void withRepeatItStandsAgainAfterALossAndTellsTheHookWhy() {
+        Path beats = folder.resolve("beats");
+        Path lost = folder.resolve("lost");
+        try (RunProcess run =
+                beating(beats, "--repeat", "--on-lost", "echo $INCUMBENT_TOKEN $INCUMBENT_REASON >> " + lost)) {
+            RunProcess.awaitLines(beats, 3);
+
+            ask(operator -> operator.resign(Duration.ofSeconds(20)));
+
+            RunProcess.await("a second term", () -> RunProcess.read(beats).endsWith("2\n"));
+            RunProcess.awaitLines(lost, 1);
+            assertThat(RunProcess.read(lost)).isEqualTo("1 resigned\n");
+            assertThat(run.isAlive()).isTrue();
+
+            run.signal("TERM");
+            run.signal("TERM");
+            assertThat(run.exitCode()).isEqualTo(137);
+        }
+    }
+}
