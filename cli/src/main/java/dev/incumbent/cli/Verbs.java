@@ -13,6 +13,11 @@ import dev.incumbent.cli.reading.Observe;
 import dev.incumbent.cli.reading.Status;
 import dev.incumbent.cli.reading.Wait;
 import dev.incumbent.cli.run.Run;
+import dev.incumbent.cli.simulate.Simulate;
+import dev.incumbent.cli.simulate.SimulateCanaries;
+import dev.incumbent.cli.simulate.SimulateReplay;
+import dev.incumbent.cli.simulate.SimulateRun;
+import dev.incumbent.cli.simulate.SimulateShrink;
 import dev.incumbent.cli.sinks.Fence;
 import dev.incumbent.cli.sinks.FenceInstall;
 import dev.incumbent.cli.sinks.FenceRaise;
@@ -42,6 +47,11 @@ final class Verbs implements VerbTable {
                 "fence raise",
                 "fence forget",
                 "doctor",
+                "simulate",
+                "simulate run",
+                "simulate replay",
+                "simulate shrink",
+                "simulate canaries",
                 "completion");
     }
 
@@ -65,6 +75,11 @@ final class Verbs implements VerbTable {
             case "fence raise" -> new FenceRaise();
             case "fence forget" -> new FenceForget();
             case "doctor" -> new Doctor();
+            case "simulate" -> new Simulate();
+            case "simulate run" -> new SimulateRun();
+            case "simulate replay" -> new SimulateReplay();
+            case "simulate shrink" -> new SimulateShrink();
+            case "simulate canaries" -> new SimulateCanaries();
             case "completion" -> new Completion();
             default -> throw new IllegalArgumentException("no verb '" + name + "'");
         };

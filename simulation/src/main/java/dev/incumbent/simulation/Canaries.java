@@ -6,6 +6,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * Deliberate bugs, each of which some world must find within its budget of seeds: a checker that finds nothing has to show that it could.
@@ -25,6 +30,7 @@ public final class Canaries {
     public record Hunt(Bug bug, int seeds, Optional<Ending> found) {}
 
     static final int UNFENCED = -1;
+    private static final long BASE = 20_261_121;
     private static final int BUDGET = 400;
     private static final int PASSED_OVER = 200_000;
 
@@ -38,6 +44,32 @@ public final class Canaries {
         all.addAll(SinkBugs.all());
         all.addAll(OperatorBugs.all());
         return all;
+    }
+
+    /**
+     * Looks for every bug, on threads of its own, from the same seeds each time; in the order of {@link #all()}.
+     *
+     * @param done told after each how many have been looked for, by one thread at a time
+     */
+    public static List<Hunt> huntAll(int jobs, LongConsumer done) {
+        AtomicLong looked = new AtomicLong();
+        ExecutorService threads = Executors.newFixedThreadPool(jobs);
+        try {
+            List<CompletableFuture<Hunt>> hunts = all().stream()
+                    .map(bug -> CompletableFuture.supplyAsync(
+                            () -> {
+                                Hunt hunt = hunt(bug, BASE);
+                                synchronized (looked) {
+                                    done.accept(looked.incrementAndGet());
+                                }
+                                return hunt;
+                            },
+                            threads))
+                    .toList();
+            return hunts.stream().map(CompletableFuture::join).toList();
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     /** Looks for a bug, seed by seed; a world that is violated without it, too, does not count. */

@@ -18,4 +18,9 @@ public record Ending(
                         .formatted(seed, v.invariant(), v.atNanos() / 1e9))
                 .orElse("");
     }
+
+    /** The same, with that violation. */
+    Ending violating(Violation other) {
+        return new Ending(seed, events, simulatedNanos, hash, milestones, Optional.of(other));
+    }
 }

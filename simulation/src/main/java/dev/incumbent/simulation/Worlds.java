@@ -12,10 +12,15 @@ public final class Worlds {
 
     /** How the world of that seed ends. */
     public static Ending run(long seed) {
-        return run(seed, Profile.of(seed).plan(), Canary.NONE, UNTRACED);
+        return run(seed, Profile.of(seed).plan());
     }
 
-    /** The same, told event by event. */
+    /** The same with other faults: fewer, or shorter ones. */
+    public static Ending run(long seed, List<Fault> plan) {
+        return run(seed, plan, Canary.NONE, UNTRACED);
+    }
+
+    /** How the world of that seed ends, told event by event. */
     public static Ending replay(long seed, Consumer<String> trace) {
         return run(seed, Profile.of(seed).plan(), Canary.NONE, trace);
     }

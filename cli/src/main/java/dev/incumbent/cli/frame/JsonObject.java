@@ -1,5 +1,7 @@
 package dev.incumbent.cli.frame;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,11 @@ public final class JsonObject {
 
     public JsonObject put(String key, long value) {
         return raw(key, Long.toString(value));
+    }
+
+    /** A number to three decimals. */
+    public JsonObject putDecimal(String key, double value) {
+        return raw(key, BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP).toPlainString());
     }
 
     public JsonObject put(String key, boolean value) {

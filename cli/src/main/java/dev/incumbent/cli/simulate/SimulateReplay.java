@@ -1,0 +1,68 @@
+package dev.incumbent.cli.simulate;
+
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.simulation.Ending;
+import dev.incumbent.simulation.Worlds;
+import java.io.PrintStream;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code simulate replay}: one world again, by its seed. */
+@Command(
+        name = "replay",
+        description = "Runs one world again, by its seed. Exits 1 if an invariant is violated in it.",
+        footerHeading = "%nExample:%n",
+        footer = "  $ incumbent simulate replay 0x9ee3ed656095bd19 --trace")
+public final class SimulateReplay implements Verb {
+    @Parameters(paramLabel = "SEED", converter = Seed.Converter.class, description = "The seed, as a REPLAY line names it.")
+    private Seed seed = new Seed(0);
+
+    @Option(names = "--trace", description = "Tells the world event by event.")
+    private boolean trace;
+
+    @Mixin
+    private Output output = new Output();
+
+    @Override
+    public int run(Surroundings around) {
+        PrintStream told = output.isJson() ? around.err() : around.out();
+        Ending ending = trace ? Worlds.replay(seed.value(), told::println) : Worlds.run(seed.value());
+        if (output.isJson()) {
+            around.out().println(json(ending));
+        } else {
+            around.out().println(String.format(
+                    Locale.ROOT,
+                    "%s: %d events in %.3f s, hash %016x",
+                    seed,
+                    ending.events(),
+                    ending.simulatedNanos() / 1e9,
+                    ending.hash()));
+            around.out().println("marks " + ending.milestones());
+            around.out().println(ending.violation().isEmpty() ? "no violation" : ending.replayLine());
+            ending.violation().ifPresent(violation -> around.out().println("  " + violation.how()));
+        }
+        return ending.violation().isEmpty() ? ExitCodes.DONE : ExitCodes.NOT_SO;
+    }
+
+    private JsonObject json(Ending ending) {
+        JsonObject json = new JsonObject()
+                .put("seed", seed.toString())
+                .put("events", ending.events())
+                .putDecimal("seconds", ending.simulatedNanos() / 1e9)
+                .put("hash", "%016x".formatted(ending.hash()));
+        return json.put(
+                "violation",
+                ending.violation()
+                        .map(violation -> new JsonObject()
+                                .put("invariant", violation.invariant())
+                                .putDecimal("at", violation.atNanos() / 1e9)
+                                .put("how", violation.how())));
+    }
+}
