@@ -72,7 +72,8 @@ final class DriftingClock implements Timeline {
         }
     }
 
-    private long trueTimeOf(long local) {
+    /** When, in true time, it shows that, if its rate stays what it is. */
+    long trueTimeOf(long local) {
         return anchorTrue + (long) Math.ceil((local - anchorLocal) / rate);
     }
 

@@ -39,7 +39,8 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         FREEZE,
         OPERATOR_TRANSFER,
         ROLLING,
-        TYPO
+        TYPO,
+        WATCH_SILENT
     }
 
     @Override

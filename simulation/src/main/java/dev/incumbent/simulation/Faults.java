@@ -3,7 +3,6 @@ package dev.incumbent.simulation;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
-import dev.incumbent.model.Role;
 import dev.incumbent.protocol.Event;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +53,7 @@ final class Faults {
             case DOUBLE -> node.links().forEach(link -> link.doubling(fault.amount() % 3 != 0));
             case STORE_DOWN -> world.nodes().forEach(one -> cut(one, until));
             case LEASES_LOST, STORE_RESTORED, STORE_CLOCK_BACK, STORE_CLOCK_FORWARD -> ofTheStore(fault);
+            case WATCH_SILENT -> node.watchesNothingUntil(until);
             case CLOCK_RATE -> node.clock().rate(world.anotherRate());
             case SINK_BACK -> sinkBack(fault);
             default -> ofTheTask(fault, node);
@@ -114,6 +114,7 @@ final class Faults {
         for (Node node : world.nodes()) {
             node.links().forEach(Link::heal);
             node.clock().resume();
+            node.watchesAgain();
             if (world.profile().isRolling()) {
                 node.crash(1);
             }
@@ -164,20 +165,14 @@ final class Faults {
         node.clock().pauseUntil(until);
     }
 
-    private void crash(Node node, Fault fault) {
-        Role role = node.players().stream()
-                .map(p -> p.state().role())
-                .max(Enum::compareTo)
-                .orElse(Role.OBSERVER);
-        if (role == Role.LEADER) {
-            world.reach(Milestone.CRASHED_WHILE_LEADING);
-        } else if (role == Role.FENCING) {
-            world.reach(Milestone.CRASHED_WHILE_FENCING);
-        }
+    private static void crash(Node node, Fault fault) {
+        int effects = (int) (fault.amount() % 7) + 1;
         if (fault.amount() % 2 == 0) {
             node.crash(fault.lengthNanos());
+        } else if (fault.amount() % 4 == 1) {
+            node.crashAfter(effects, fault.lengthNanos());
         } else {
-            node.crashAfter((int) (fault.amount() % 7) + 1, fault.lengthNanos());
+            node.crashWhileFencing(1 + effects / 3, fault.lengthNanos());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.Role;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.SessionEffect;
@@ -37,7 +38,8 @@ final class Node {
     private final Link toSinks;
     private final Link fromSinks;
     private final SessionProtocol protocol;
-    private final Map<ElectionName, Player> players = new LinkedHashMap<>();
+    private Map<ElectionName, Player> players = Map.of();
+    private List<Player> playing = List.of();
     private final Queue<Runnable> posted = new ArrayDeque<>();
     private boolean running;
     private int incarnation;
@@ -48,9 +50,11 @@ final class Node {
     private Optional<Timeline.Alarm> alarm = Optional.empty();
     private int effectsUntilCrash = -1;
     private long crashLength;
+    private boolean crashesWhileFencing;
     private boolean stubbornNext;
     private boolean stubbornForEver;
     private long gapNext;
+    private long deafUntil;
 
     /** The streams of randomness of one node. */
     enum Stream {
@@ -145,7 +149,7 @@ final class Node {
     }
 
     List<Player> players() {
-        return List.copyOf(players.values());
+        return playing;
     }
 
     Optional<Player> player(ElectionName election) {
@@ -184,22 +188,31 @@ final class Node {
         candidate = named();
         coordinator = connected();
         session = SessionState.START;
+        Map<ElectionName, Player> next = new LinkedHashMap<>();
         for (ElectionName election : world.elections()) {
-            players.put(election, world.player(this, election));
+            next.put(election, world.player(this, election));
         }
+        play(next);
         post(() -> step(new SessionEvent.Opened()));
         players().forEach(player -> player.post(new Event.Campaigned()));
+    }
+
+    private void play(Map<ElectionName, Player> next) {
+        players = next;
+        playing = List.copyOf(next.values());
     }
 
     void crash(long downFor) {
         if (!up) {
             return;
         }
+        highestRole().flatMap(Node::crashedWhile).ifPresent(world::reach);
         up = false;
         effectsUntilCrash = -1;
+        crashesWhileFencing = false;
         posted.clear();
         players().forEach(Player::die);
-        players.clear();
+        play(Map.of());
         alarm.ifPresent(Timeline.Alarm::cancel);
         coordinator.close();
         clock.resume();
@@ -220,14 +233,47 @@ final class Node {
         crashLength = downFor;
     }
 
+    /** Crashes after that many more effects of winning a term, or of what it does until it leads. */
+    void crashWhileFencing(int effects, long downFor) {
+        crashAfter(effects, downFor);
+        crashesWhileFencing = true;
+    }
+
+    private Optional<Role> highestRole() {
+        return playing.stream().map(player -> player.state().role()).max(Enum::compareTo);
+    }
+
+    private static Optional<Milestone> crashedWhile(Role role) {
+        return switch (role) {
+            case LEADER -> Optional.of(Milestone.CRASHED_WHILE_LEADING);
+            case FENCING -> Optional.of(Milestone.CRASHED_WHILE_FENCING);
+            default -> Optional.empty();
+        };
+    }
+
     boolean crashesNow() {
-        if (effectsUntilCrash > 0) {
+        boolean counts = !crashesWhileFencing
+                || playing.stream().anyMatch(player -> player.state().role() == Role.FENCING);
+        if (counts && effectsUntilCrash > 0) {
             effectsUntilCrash--;
         }
         if (effectsUntilCrash == 0) {
             crash(crashLength);
         }
         return !up;
+    }
+
+    /** Until that true time its watches hear nothing, and nobody tells it so. */
+    void watchesNothingUntil(long time) {
+        deafUntil = Math.max(deafUntil, time);
+    }
+
+    void watchesAgain() {
+        deafUntil = 0;
+    }
+
+    boolean watches() {
+        return world.now() >= deafUntil;
     }
 
     void stubbornNext() {

@@ -46,6 +46,7 @@ final class Player implements Driver {
     private Optional<Timeline.Alarm> alarm = Optional.empty();
     private Optional<SimulatedTask> task = Optional.empty();
     private long guardUntil = NEVER;
+    private long ranOutAt = NEVER;
     private boolean over = true;
 
     Player(World world, Node node, Setup setup, Machine machine) {
@@ -85,11 +86,6 @@ final class Player implements Driver {
         return node.isUp() && !over && clock().nanos() < guardUntil;
     }
 
-    /** When the guard will refuse, on true time; what no answer would change. */
-    long guardUntilNanos() {
-        return guardUntil;
-    }
-
     void post(Event event) {
         node.post(() -> attempt(event));
     }
@@ -108,6 +104,7 @@ final class Player implements Driver {
         Role before = state.role();
         boolean uncertain =
                 state.attempt().filter(a -> a.uncertainAtNanos() != Step.NEVER).isPresent();
+        noteRunningOut();
         Step<ElectionState, Effect> step = machine.step(state, event, moment);
         state = step.state();
         world.stepped(this, event, step);
@@ -127,6 +124,18 @@ final class Player implements Driver {
     private void wakeAt(long nanos) {
         alarm.ifPresent(Timeline.Alarm::cancel);
         alarm = nanos == Step.NEVER ? Optional.empty() : Optional.of(clock().at(nanos, () -> post(new Event.Woken())));
+    }
+
+    /** Has its guard come to refuse by itself, not longer ago than that in true time? */
+    boolean ranOutWithin(long nanos) {
+        long end = guardUntil == NEVER ? ranOutAt : clock().trueTimeOf(guardUntil);
+        return end != NEVER && end <= world.now() && world.now() - end <= nanos;
+    }
+
+    private void noteRunningOut() {
+        if (guardUntil != NEVER && clock().nanos() >= guardUntil) {
+            ranOutAt = clock().trueTimeOf(guardUntil);
+        }
     }
 
     void die() {
@@ -288,22 +297,30 @@ final class Player implements Driver {
         post(new Event.TaskReturned(returned.term().number(), outcome));
     }
 
-    /** Hands on what the watch tells. */
+    /** Hands on what the watch tells, unless a fault has silenced it. */
     private final class Posting implements Watcher {
         @Override
         public void changed(ObservedRecord record) {
-            post(new Event.RecordChanged(record));
+            hear(new Event.RecordChanged(record));
         }
 
         @Override
         public void gap() {
             world.reach(Milestone.WATCH_GAPPED);
-            post(new Event.WatchGapped());
+            hear(new Event.WatchGapped());
         }
 
         @Override
         public void currentAsOf(long sentAtNanos) {
-            post(new Event.WatchProved(sentAtNanos));
+            hear(new Event.WatchProved(sentAtNanos));
+        }
+
+        private void hear(Event event) {
+            if (node.watches()) {
+                post(event);
+            } else {
+                world.reach(Milestone.WATCH_SILENCED);
+            }
         }
     }
 }

@@ -74,9 +74,8 @@ public final class Shrinker {
                 .filter(fault -> fault.atNanos() <= violation.atNanos())
                 .toList();
         List<Fault> left = shorter(fewer(fails(begun) ? begun : plan));
-        Violation still = Worlds.run(seed, left, canary, Worlds.UNTRACED)
-                .violation()
-                .orElseThrow();
+        Violation still =
+                Worlds.run(seed, left, canary, Worlds.UNTRACED).violation().orElseThrow();
         return new Shrunk(seed, still, plan.size(), left, replays);
     }
 

@@ -263,8 +263,21 @@ final class World {
                 player.node().candidate().id(),
                 now());
         begun.add(next);
+        noteTakeover(player);
         inspectors.begun(next);
         return next;
+    }
+
+    /** Another's guard has refused for a moment only when this one begins: nothing but the margin stood between them. */
+    private void noteTakeover(Player taking) {
+        long margin = profile.leaseNanos() / 20;
+        boolean close = nodes.stream()
+                .flatMap(node -> node.player(taking.setup().election()).stream())
+                .filter(other -> other != taking)
+                .anyMatch(other -> other.ranOutWithin(margin));
+        if (close) {
+            reach(Milestone.TAKEOVER_WITHIN_MARGIN);
+        }
     }
 
     void end(Player player, Begun which, EndReason reason) {

@@ -20,7 +20,8 @@ public final class JsonObject {
 
     /** A number to three decimals. */
     public JsonObject putDecimal(String key, double value) {
-        return raw(key, BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP).toPlainString());
+        return raw(
+                key, BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP).toPlainString());
     }
 
     public JsonObject put(String key, boolean value) {

@@ -15,7 +15,8 @@ import picocli.CommandLine.Mixin;
 /** {@code simulate canaries}: every deliberate bug is looked for; done only if each is found. */
 @Command(
         name = "canaries",
-        description = "Plants every deliberate bug in turn and looks for it. Exits 0 only if each is found within its budget of seeds.",
+        description =
+                "Plants every deliberate bug in turn and looks for it. Exits 0 only if each is found within its budget of seeds.",
         footerHeading = "%nExample:%n",
         footer = "  $ incumbent simulate canaries")
 public final class SimulateCanaries implements Verb {

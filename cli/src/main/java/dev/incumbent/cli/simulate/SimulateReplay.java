@@ -21,7 +21,10 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExample:%n",
         footer = "  $ incumbent simulate replay 0x9ee3ed656095bd19 --trace")
 public final class SimulateReplay implements Verb {
-    @Parameters(paramLabel = "SEED", converter = Seed.Converter.class, description = "The seed, as a REPLAY line names it.")
+    @Parameters(
+            paramLabel = "SEED",
+            converter = Seed.Converter.class,
+            description = "The seed, as a REPLAY line names it.")
     private Seed seed = new Seed(0);
 
     @Option(names = "--trace", description = "Tells the world event by event.")
@@ -37,13 +40,14 @@ public final class SimulateReplay implements Verb {
         if (output.isJson()) {
             around.out().println(json(ending));
         } else {
-            around.out().println(String.format(
-                    Locale.ROOT,
-                    "%s: %d events in %.3f s, hash %016x",
-                    seed,
-                    ending.events(),
-                    ending.simulatedNanos() / 1e9,
-                    ending.hash()));
+            around.out()
+                    .println(String.format(
+                            Locale.ROOT,
+                            "%s: %d events in %.3f s, hash %016x",
+                            seed,
+                            ending.events(),
+                            ending.simulatedNanos() / 1e9,
+                            ending.hash()));
             around.out().println("marks " + ending.milestones());
             around.out().println(ending.violation().isEmpty() ? "no violation" : ending.replayLine());
             ending.violation().ifPresent(violation -> around.out().println("  " + violation.how()));

@@ -31,7 +31,10 @@ import picocli.CommandLine.Option;
             "  $ incumbent simulate run --seeds 1000000 --minutes 30"
         })
 public final class SimulateRun implements Verb {
-    @Option(names = "--seeds", paramLabel = "N", description = "How many worlds; 1000 unless said, no end with --minutes.")
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "How many worlds; 1000 unless said, no end with --minutes.")
     private Optional<Long> seeds = Optional.empty();
 
     @Option(names = "--minutes", paramLabel = "M", description = "Begin no further world after so long.")
@@ -40,7 +43,11 @@ public final class SimulateRun implements Verb {
     @Option(names = "--jobs", paramLabel = "J", description = "How many at once; as many as processors unless said.")
     private Optional<Integer> jobs = Optional.empty();
 
-    @Option(names = "--profile", paramLabel = "swarm", defaultValue = "swarm", description = "How worlds are drawn: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--profile",
+            paramLabel = "swarm",
+            defaultValue = "swarm",
+            description = "How worlds are drawn: ${DEFAULT-VALUE}.")
     private String profile = "swarm";
 
     @Option(
@@ -86,7 +93,8 @@ public final class SimulateRun implements Verb {
 
     private long seeds() {
         if (!profile.equals("swarm")) {
-            throw Refusal.usage("--profile " + profile + ": there is only swarm, where each seed draws its own mix of faults");
+            throw Refusal.usage(
+                    "--profile " + profile + ": there is only swarm, where each seed draws its own mix of faults");
         }
         long asked = seeds.orElse(minutes.isPresent() ? Long.MAX_VALUE : 1000L);
         if (asked < 1) {
@@ -147,7 +155,9 @@ public final class SimulateRun implements Verb {
     }
 
     private static long required(boolean rare) {
-        return List.of(Milestone.values()).stream().filter(m -> m.isRare() == rare).count();
+        return List.of(Milestone.values()).stream()
+                .filter(m -> m.isRare() == rare)
+                .count();
     }
 
     private static String text(String format, Object... values) {

@@ -22,7 +22,10 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExample:%n",
         footer = "  $ incumbent simulate shrink 0x9ee3ed656095bd19")
 public final class SimulateShrink implements Verb {
-    @Parameters(paramLabel = "SEED", converter = Seed.Converter.class, description = "The seed, as a REPLAY line names it.")
+    @Parameters(
+            paramLabel = "SEED",
+            converter = Seed.Converter.class,
+            description = "The seed, as a REPLAY line names it.")
     private Seed seed = new Seed(0);
 
     @Mixin
@@ -44,14 +47,15 @@ public final class SimulateShrink implements Verb {
     }
 
     private void print(Surroundings around, Shrinker.Shrunk shrunk) {
-        around.out().println(String.format(
-                Locale.ROOT,
-                "%s at %.3f s: %d -> %d faults, after %d replays",
-                shrunk.violation().invariant(),
-                shrunk.violation().atNanos() / 1e9,
-                shrunk.faults(),
-                shrunk.left().size(),
-                shrunk.replays()));
+        around.out()
+                .println(String.format(
+                        Locale.ROOT,
+                        "%s at %.3f s: %d -> %d faults, after %d replays",
+                        shrunk.violation().invariant(),
+                        shrunk.violation().atNanos() / 1e9,
+                        shrunk.faults(),
+                        shrunk.left().size(),
+                        shrunk.replays()));
         shrunk.left().forEach(fault -> around.out().println("  " + fault));
         around.out().println();
         around.out().println(shrunk.test());

@@ -1,0 +1,70 @@
+package dev.incumbent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.cli.frame.CommandRun;
+import dev.incumbent.time.VirtualTimeline;
+import org.junit.jupiter.api.Test;
+
+/** What the verbs of the worlds print, and how they exit. */
+class SimulateVerbsTest {
+    private final Office office = new Office(new VirtualTimeline());
+
+    @Test
+    void aBatchTooSmallForAllMarksIsNotGoodEnough() {
+        CommandRun run = office.run("simulate", "run", "--seeds", "2", "--base", "c0ffee");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out())
+                .startsWith("2 seeds, ")
+                .contains("0 violations", "required marks not hit: [", "base c0ffee, hash ");
+    }
+
+    @Test
+    void aBatchInJsonIsNumbersAlone() {
+        CommandRun run = office.run("simulate", "run", "--seeds", "2", "--base", "c0ffee", "--jobs", "1", "-o", "json");
+
+        assertThat(run.out())
+                .matches("\\{\"seeds\":2,\"hours\":0\\.\\d{3},\"events\":\\d+,\"violations\":0,"
+                        + "\"marksHit\":\\d+,\"marksRequired\":\\d+,\"rareMarksHit\":0}\n");
+        assertThat(run.err()).contains("required marks not hit");
+    }
+
+    @Test
+    void theSameBaseMakesTheSameWorlds() {
+        CommandRun once = office.run("simulate", "run", "--seeds", "2", "--base", "00ff", "-o", "json");
+        CommandRun again = office.run("simulate", "run", "--seeds", "2", "--base", "00FF", "--jobs", "2", "-o", "json");
+        CommandRun other = office.run("simulate", "run", "--seeds", "2", "--base", "00fe", "-o", "json");
+
+        assertThat(again).isEqualTo(once);
+        assertThat(other).isNotEqualTo(once);
+    }
+
+    @Test
+    void oneWorldIsPlayedAgainAndTold() {
+        CommandRun plain = office.run("simulate", "replay", "0x9ee3ed656095bd19");
+        CommandRun traced = office.run("simulate", "replay", "0x9ee3ed656095bd19", "--trace");
+
+        assertThat(plain.code()).isZero();
+        assertThat(plain.out()).contains("no violation").hasLineCount(3);
+        assertThat(traced.out()).endsWith(plain.out()).contains("fault ", "SwapRecord", "CANDIDATE");
+    }
+
+    @Test
+    void aWorldThatHoldsIsNotShrunk() {
+        CommandRun run = office.run("simulate", "shrink", "1");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("violates nothing");
+    }
+
+    @Test
+    void whatCannotBeMeantIsRefused() {
+        assertThat(office.run("simulate", "replay", "0xzz").code()).isEqualTo(64);
+        assertThat(office.run("simulate", "run", "--base", "xyz").err()).contains("'xyz' is no base");
+        assertThat(office.run("simulate", "run", "--seeds", "0").code()).isEqualTo(64);
+        assertThat(office.run("simulate", "run", "--jobs", "0").code()).isEqualTo(64);
+        assertThat(office.run("simulate", "run", "--minutes", "0").code()).isEqualTo(64);
+        assertThat(office.run("simulate", "run", "--profile", "calm").code()).isEqualTo(64);
+    }
+}
