@@ -1,5 +1,6 @@
 package dev.incumbent.cli;
 
+import dev.incumbent.cli.demo.Demo;
 import dev.incumbent.cli.doctor.Doctor;
 import dev.incumbent.cli.frame.VerbTable;
 import dev.incumbent.cli.operator.FenceForget;
@@ -52,6 +53,7 @@ final class Verbs implements VerbTable {
                 "simulate replay",
                 "simulate shrink",
                 "simulate canaries",
+                "demo",
                 "completion");
     }
 
@@ -80,6 +82,7 @@ final class Verbs implements VerbTable {
             case "simulate replay" -> new SimulateReplay();
             case "simulate shrink" -> new SimulateShrink();
             case "simulate canaries" -> new SimulateCanaries();
+            case "demo" -> new Demo();
             case "completion" -> new Completion();
             default -> throw new IllegalArgumentException("no verb '" + name + "'");
         };

@@ -4,6 +4,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
@@ -23,6 +24,11 @@ public final class At {
         return asked.isEmpty() ? "file:" + stateFolder(around).resolve("coordinator.db") : asked;
     }
 
+    /** The URI that was asked for, by flag or variable. */
+    public Optional<String> asked() {
+        return Optional.of(asked).filter(uri -> !uri.isEmpty());
+    }
+
     /** {@link #uri} as it may be printed. */
     public String label(Surroundings around) {
         return Redacted.uri(uri(around));
@@ -35,7 +41,12 @@ public final class At {
 
     /** Opens it; every call ends within {@code requestTimeout}. */
     public Coordinator open(Surroundings around, CoordinatorProvider.Mode mode, Duration requestTimeout) {
-        String uri = uri(around);
+        return open(around, uri(around), mode, requestTimeout);
+    }
+
+    /** Opens the coordinator at a URI; every call ends within {@code requestTimeout}. */
+    public static Coordinator open(
+            Surroundings around, String uri, CoordinatorProvider.Mode mode, Duration requestTimeout) {
         TreeSet<String> known = new TreeSet<>();
         for (CoordinatorProvider provider : around.coordinators()) {
             known.addAll(provider.schemes());

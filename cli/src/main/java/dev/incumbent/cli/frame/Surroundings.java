@@ -2,11 +2,16 @@ package dev.incumbent.cli.frame;
 
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.fence.SinkProvider;
+import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
  * What a verb may touch of the process that it runs in, so that a test can run it in its own.
@@ -27,6 +32,23 @@ public record Surroundings(
         Timeline timeline,
         Iterable<CoordinatorProvider> coordinators,
         Iterable<SinkProvider> sinks) {
+
+    /** Those of this process, with the providers on its class path. */
+    public static Surroundings ofThisProcess() {
+        return new Surroundings(
+                System.getenv(),
+                System.in,
+                stream(FileDescriptor.out),
+                stream(FileDescriptor.err),
+                new SystemTimeline(),
+                ServiceLoader.load(CoordinatorProvider.class),
+                ServiceLoader.load(SinkProvider.class));
+    }
+
+    /** Names may bear any letter, whatever the locale; each line leaves at once. */
+    private static PrintStream stream(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
 
     /** A variable's value; one that is set to nothing is absent. */
     public Optional<String> variable(String name) {

@@ -1,0 +1,101 @@
+package dev.incumbent.cli.demo;
+
+import dev.incumbent.Operator;
+import dev.incumbent.cli.frame.Answers;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.protocol.operator.RequestedTransfer;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.List;
+
+/** What happens, scene by scene: a leader is killed, the next one frozen and woken too late, the last one hands over. */
+final class Story {
+    private static final int A_FEW = 8;
+
+    private final Cast cast;
+    private final Stage stage;
+    private final Narration narration;
+    private final Timeline timeline;
+    private final Operator operator;
+
+    Story(Cast cast, Stage stage, Narration narration, Timeline timeline, Operator operator) {
+        this.cast = cast;
+        this.stage = stage;
+        this.narration = narration;
+        this.timeline = timeline;
+        this.operator = operator;
+    }
+
+    /** Plays it to its end, or gives up by a {@link Refusal}. */
+    Gaps play() {
+        List<Actor> three = List.of(cast.start("ada"), cast.start("bob"), cast.start("cleo"));
+        for (Actor actor : three) {
+            stage.awaitStanding(actor);
+            narration.tell(actor.name() + " stands (pid " + actor.pid() + ")");
+        }
+        Told first = leadingAfter(0);
+        long killedAt = timeline.nanos();
+        Actor newcomer = killed(first);
+        Told second = leadingAfter(first.token());
+        Duration failover = nobodyLed(killedAt, second);
+        Told third = frozenAndWoken(second);
+        return new Gaps(failover, handedOver(third, newcomer));
+    }
+
+    /** The leader of a later term, once it has written a few lines. */
+    private Told leadingAfter(long term) {
+        Told leader = stage.awaitLeaderAfter(term);
+        stage.awaitWrites(leader.token(), A_FEW);
+        return leader;
+    }
+
+    /** Kills the leader. Whoever is started in its place is another candidate, and nobody takes it for the dead one. */
+    private Actor killed(Told leader) {
+        cast.kill(leader.by());
+        narration.tell("kill -KILL " + leader.by().name() + ", which led with token " + leader.token() + " and wrote "
+                + stage.writes(leader.token()) + " lines");
+        narration.add(
+                "its lease must run out first; meanwhile another " + leader.by().name() + " is started");
+        return cast.start(leader.by().name());
+    }
+
+    /** The freeze falls between the leader's check and its write, as a real pause does; so on waking the write is really tried. */
+    private Told frozenAndWoken(Told leader) {
+        Actor frozen = leader.by();
+        frozen.hold();
+        Told checked = stage.awaitCheck(frozen);
+        long frozenAt = timeline.nanos();
+        frozen.freeze();
+        narration.tell("kill -STOP " + frozen.name() + ", between its check (\"I lead, token " + leader.token()
+                + "\") and its write");
+        frozen.go();
+        Told successor = stage.awaitLeaderAfter(leader.token());
+        nobodyLed(frozenAt, successor);
+        stage.awaitWrites(successor.token(), A_FEW);
+        narration.tell("kill -CONT " + frozen.name() + ", while "
+                + successor.by().name() + " writes; it goes on where it was");
+        frozen.wake();
+        stage.awaitAnswer(checked.detail());
+        return successor;
+    }
+
+    private Duration handedOver(Told leader, Actor successor) {
+        CandidateId id = new CandidateId(stage.awaitStanding(successor).detail());
+        narration.tell("transfer from " + leader.by().name() + " to " + successor.name() + ", by hand");
+        RequestedTransfer ended = Answers.await(operator.transferTo(id.value(), stage.patience()));
+        if (!(ended instanceof RequestedTransfer.Transferred)) {
+            throw Refusal.notSo("the transfer ended otherwise: " + ended);
+        }
+        Told next = stage.awaitLeaderAfter(leader.token());
+        Duration gap = nobodyLed(stage.awaitEnd(leader.token()).atNanos(), next);
+        stage.awaitWrites(next.token(), A_FEW);
+        return gap;
+    }
+
+    private Duration nobodyLed(long sinceNanos, Told successor) {
+        Duration gap = Duration.ofNanos(successor.atNanos() - sinceNanos);
+        narration.add("nobody led for " + Narration.length(gap));
+        return gap;
+    }
+}
