@@ -50,13 +50,12 @@ final class SimulatedOperation implements OperatorDriver {
             World world,
             SimulatedOperator operator,
             ElectionName election,
-            Coordinator coordinator,
             OperatorState start,
             Consumer<OperatorOutcome> then) {
         this.world = world;
         this.operator = operator;
         this.election = election;
-        this.coordinator = coordinator;
+        this.coordinator = operator.connected();
         this.state = start;
         this.then = then;
     }

@@ -109,7 +109,7 @@ final class SimulatedOperator {
     }
 
     private void run(ElectionName election, OperatorState start, java.util.function.Consumer<OperatorOutcome> then) {
-        new SimulatedOperation(world, this, election, connected(), start, then).begin();
+        new SimulatedOperation(world, this, election, start, then).begin();
     }
 
     DriftingClock clock() {
@@ -132,7 +132,8 @@ final class SimulatedOperator {
         return world.sinks().stream().map(sink -> sink.id().value()).toList();
     }
 
-    private Coordinator connected() {
+    /** A connection of this operator's own to the store. */
+    Coordinator connected() {
         Wire wire = new Wire() {
             @Override
             public void toStore(Runnable arrival) {

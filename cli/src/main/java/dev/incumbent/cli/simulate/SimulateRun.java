@@ -53,16 +53,16 @@ public final class SimulateRun implements Verb {
     @Option(
             names = "--base",
             paramLabel = "HEX",
-            converter = Base.Converter.class,
+            converter = SeedBase.Converter.class,
             description = "What the seeds are derived from, such as a commit's hash; random unless said, and told.")
-    private Optional<Base> base = Optional.empty();
+    private Optional<SeedBase> base = Optional.empty();
 
     @Mixin
     private Output output = new Output();
 
     @Override
     public int run(Surroundings around) {
-        Base from = base.orElseGet(Base::random);
+        SeedBase from = base.orElseGet(SeedBase::random);
         Batch batch = new Batch(from.value(), jobs());
         long most = seeds();
         long began = around.timeline().nanos();

@@ -11,19 +11,19 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param text its digits
  */
-record Base(String text) {
+record SeedBase(String text) {
     private static final int MOST_DIGITS = 128;
     private static final int DIGITS_OF_A_WORD = 16;
 
-    Base {
+    SeedBase {
         if (text.isEmpty() || text.length() > MOST_DIGITS || !text.chars().allMatch(HexFormat::isHexDigit)) {
             throw new IllegalArgumentException("'" + text + "' is no base; a base is 1 to " + MOST_DIGITS
                     + " hex digits, such as a commit's hash");
         }
     }
 
-    static Base random() {
-        return new Base("%016x".formatted(new SecureRandom().nextLong()));
+    static SeedBase random() {
+        return new SeedBase("%016x".formatted(new SecureRandom().nextLong()));
     }
 
     /** All digits count. */
@@ -38,11 +38,11 @@ record Base(String text) {
     }
 
     /** Reads one from the command line. */
-    static final class Converter implements ITypeConverter<Base> {
+    static final class Converter implements ITypeConverter<SeedBase> {
         @Override
-        public Base convert(String text) {
+        public SeedBase convert(String text) {
             try {
-                return new Base(text);
+                return new SeedBase(text);
             } catch (IllegalArgumentException none) {
                 throw new TypeConversionException(none.getMessage());
             }
