@@ -13,6 +13,8 @@ import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -61,6 +63,7 @@ class ElectionsTest {
             Candidacy first = a.election("job").guarding(sink()).campaign(holding(begun));
             Leadership one = take(begun);
             b.election("job").guarding(sink()).campaign(holding(begun));
+            awaitInLine(2);
             first.resign().toCompletableFuture().get(5, TimeUnit.SECONDS);
             Leadership two = take(begun);
 
@@ -81,8 +84,8 @@ class ElectionsTest {
             Candidacy first = a.election("job").guarding(sink()).campaign(holding(begun));
             take(begun);
             b.election("job").guarding(sink()).campaign(holding(begun));
-            Candidacy last = c.election("job").guarding(sink()).campaign(holding(begun));
-            awaitStanding(last);
+            c.election("job").guarding(sink()).campaign(holding(begun));
+            awaitInLine(3);
             Transfer transfer =
                     first.transferTo(c.candidate().id()).toCompletableFuture().get(5, TimeUnit.SECONDS);
             Leadership two = take(begun);
@@ -196,10 +199,17 @@ class ElectionsTest {
         return java.util.Objects.requireNonNull(next);
     }
 
-    private static void awaitStanding(Candidacy candidacy) throws InterruptedException {
-        for (int i = 0; i < 500 && candidacy.health().leader().isEmpty(); i++) {
+    /** Waits until that many candidates are in line. */
+    private void awaitInLine(int candidates) throws Exception {
+        ElectionName job = new ElectionName("job");
+        MemoryCoordinator seer = MemoryCoordinator.connect(store, time, CALL);
+        for (int i = 0; i < 1_000; i++) {
+            var lines = seer.candidates(Set.of(job)).toCompletableFuture().get(5, TimeUnit.SECONDS);
+            if (lines.getOrDefault(job, List.of()).size() >= candidates) {
+                return;
+            }
             SystemTimeline.sleep(Duration.ofMillis(10));
         }
-        SystemTimeline.sleep(Duration.ofMillis(300));
+        throw new AssertionError("fewer than " + candidates + " candidates stand after 10 s");
     }
 }
