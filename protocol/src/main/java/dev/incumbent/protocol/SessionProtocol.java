@@ -17,7 +17,8 @@ import java.util.Optional;
  * The one lease of a process, as a pure machine: granted, kept alive at a third of its length, granted anew once it is dead.
  *
  * <p>A keep-alive is due {@code renewEvery} after the <em>sending</em> of the last that was answered. A failed one is retried at once, from the second
- * failure in a row with back-off. Only the sending of the very attempt that was answered counts. Holds no state.
+ * failure in a row with back-off. Only the sending of the very attempt that was answered counts. A lease that runs out unanswered is let go, and another
+ * asked for. Holds no state.
  */
 public final class SessionProtocol {
     private static final int LARGEST_DOUBLING = 6;
@@ -90,7 +91,7 @@ public final class SessionProtocol {
     }
 
     private SessionState pursue(SessionState state, long now, List<SessionEffect> effects) {
-        if (state.phase() == Phase.ENDING && now >= runsOutAt(state)) {
+        if (now >= letsGoAt(state)) {
             effects.add(new TellElections(
                     new Event.LeaseLost(state.lease().orElseThrow().id())));
             return pursue(new SessionState(Phase.GRANTING, Optional.empty(), false, now, 0), now, effects);
@@ -116,7 +117,16 @@ public final class SessionProtocol {
 
     private static long wakeAt(SessionState state) {
         long due = state.asking() ? Step.NEVER : state.dueAtNanos();
-        return state.phase() == Phase.ENDING ? Math.min(due, runsOutAt(state)) : due;
+        return Math.min(due, letsGoAt(state));
+    }
+
+    /**
+     * When a lease is given up for lost: once it has run out, if nothing keeps it alive on purpose, or if what should is not answered. Requests may arrive whose
+     * answers do not: sent for ever, they would keep a lease that serves nobody, and its record would name whoever does not lead.
+     */
+    private static long letsGoAt(SessionState state) {
+        boolean unanswered = state.phase() == Phase.HELD && state.failures() > 0 && !state.asking();
+        return unanswered || state.phase() == Phase.ENDING ? runsOutAt(state) : Step.NEVER;
     }
 
     private static long runsOutAt(SessionState state) {
