@@ -8,8 +8,11 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,10 +36,13 @@ public final class Elections implements AutoCloseable {
     private final Coordinator coordinator;
     private final Timeline clocks;
 
-    private Elections(ElectionRuntime runtime, Coordinator coordinator, Timeline clocks) {
+    private final Runnable closeOwnClocks;
+
+    private Elections(ElectionRuntime runtime, Coordinator coordinator, Timeline clocks, Runnable closeOwnClocks) {
         this.runtime = runtime;
         this.coordinator = coordinator;
         this.clocks = clocks;
+        this.closeOwnClocks = closeOwnClocks;
     }
 
     /** Elections over a coordinator, which the caller closes afterwards. */
@@ -67,12 +73,15 @@ public final class Elections implements AutoCloseable {
     @Override
     public void close() {
         runtime.close();
+        closeOwnClocks.run();
     }
 
     /** What elections need to begin; only the coordinator is required. */
     public static final class Builder {
         private static final Duration LEASE = Duration.ofSeconds(15);
         private static final SecureRandom RANDOM = new SecureRandom();
+        private static final int UNUSED_BITS = 16;
+        private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
         private final Coordinator coordinator;
         private Optional<String> name = Optional.empty();
@@ -117,13 +126,30 @@ public final class Elections implements AutoCloseable {
             String host = host();
             String known = name.orElse(host);
             long pid = ProcessHandle.current().pid();
-            CandidateId id = CandidateId.of(known, host, pid, "%08x".formatted(RANDOM.nextInt()));
-            Timeline clocks = timeline.orElseGet(SystemTimeline::new);
+            CandidateId id = CandidateId.of(known, host, pid, "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
             Candidate me = new Candidate(id, known, address);
-            return new Elections(ElectionRuntime.start(coordinator, me, timing, clocks, trace), coordinator, clocks);
+            if (timeline.isPresent()) {
+                return open(me, timeline.get(), () -> {});
+            }
+            SystemTimeline own = new SystemTimeline();
+            return open(me, own, own::close);
         }
 
+        private Elections open(Candidate me, Timeline clocks, Runnable closeOwnClocks) {
+            ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, clocks, trace);
+            return new Elections(runtime, coordinator, clocks, closeOwnClocks);
+        }
+
+        /** The kernel's word where there is one: a name service may let us wait. */
         private static String host() {
+            try {
+                return Files.readString(KERNEL_HOSTNAME).strip();
+            } catch (IOException noSuchKernel) {
+                return hostByName();
+            }
+        }
+
+        private static String hostByName() {
             try {
                 return InetAddress.getLocalHost().getHostName();
             } catch (UnknownHostException e) {
