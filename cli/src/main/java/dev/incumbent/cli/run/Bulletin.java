@@ -31,7 +31,7 @@ final class Bulletin implements Vigil.Told {
     @Override
     public void heldBy(String whom) {
         if (plan.isNonblocking() && !stage.hasEverLed()) {
-            giveUp(Ending.of(plan.conflictCode(), "not-acquired"), "not acquired: " + whom);
+            giveUp(Ending.of(plan.conflictCode(), Wrapper.NOT_ACQUIRED), "not acquired: " + whom);
         } else if (plan.verbose() || isFirstWaitAtTerminal()) {
             say("waits: " + whom);
         }
@@ -83,7 +83,7 @@ final class Bulletin implements Vigil.Told {
         if (why.isEmpty()) {
             news("stands");
         } else if (plan.isNonblocking()) {
-            giveUp(Ending.of(plan.conflictCode(), "not-acquired"), why);
+            giveUp(Ending.of(plan.conflictCode(), Wrapper.NOT_ACQUIRED), why);
         } else {
             say(why);
         }
@@ -94,6 +94,11 @@ final class Bulletin implements Vigil.Told {
         if (plan.verbose()) {
             say(sentence);
         }
+    }
+
+    @Override
+    public void failure(String sentence) {
+        say(sentence);
     }
 
     private void giveUp(Ending ending, String why) {

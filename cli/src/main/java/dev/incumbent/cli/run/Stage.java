@@ -74,11 +74,13 @@ final class Stage implements SignalRelay.Target {
         return terminated;
     }
 
-    /** Ends the wait, unless a term has begun meanwhile. */
-    synchronized void giveUp(Ending ending) {
-        if (!leads) {
+    /** Ends the wait, unless a term has begun meanwhile or there is a verdict. */
+    synchronized boolean giveUp(Ending ending) {
+        boolean waits = !leads && verdict.isEmpty();
+        if (waits) {
             conclude(ending);
         }
+        return waits;
     }
 
     synchronized void conclude(Ending ending) {

@@ -118,11 +118,13 @@ final class SupervisedProcess {
         } catch (InterruptedException leadershipIsOver) {
             interrupted = true;
             stop(stopSignal, budget);
+            over.join();
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
+        } finally {
+            supervisor.close(); // whatever went wrong here, nothing is let go before all are gone
         }
         End end = over.join();
-        supervisor.close();
         return new End(end.outcome(), end.cause(), interrupted);
     }
 }

@@ -43,6 +43,9 @@ final class Vigil implements Trace {
         /** Does not stand, or is well again where {@code why} is empty. */
         void aside(String why);
 
+        /** Something failed that nobody else tells. */
+        void failure(String sentence);
+
         /** A sentence for those who want to know. */
         void news(String sentence);
     }
@@ -102,8 +105,21 @@ final class Vigil implements Trace {
         } else if (notice instanceof Notice.TwoCoordinators two) {
             told.aside("does not stand for ten leases: two coordinators share sink " + two.sink());
         } else {
-            told.news(notice.toString());
+            told.news(sentence(notice));
         }
+    }
+
+    private static String sentence(Notice notice) {
+        if (notice instanceof Notice.Won won) {
+            return "has won term " + won.term();
+        }
+        if (notice instanceof Notice.Jeopardy jeopardy) {
+            return jeopardy.inJeopardy() ? "is in jeopardy: renewals fail" : "is out of jeopardy";
+        }
+        if (notice instanceof Notice.Waits waits) {
+            return "would stand again after " + waits.nanos() / 1_000_000 + " ms";
+        }
+        return notice.toString();
     }
 
     /** A freeze's mark at a sink that the record does not name: it cannot be raised, and nobody sets the flag for it. */
@@ -147,6 +163,6 @@ final class Vigil implements Trace {
 
     @Override
     public void failed(String what, Throwable failure) {
-        told.news(what + ": " + failure);
+        told.failure(what + ": " + failure);
     }
 }

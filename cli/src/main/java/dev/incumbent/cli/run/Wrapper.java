@@ -31,6 +31,8 @@ import java.util.concurrent.TimeoutException;
 
 /** One run from its first to its last moment, on the main thread: opens what it needs, stands, attends, and lets go of all. */
 final class Wrapper {
+    static final String NOT_ACQUIRED = "not-acquired";
+
     private final Surroundings around;
     private final Plan plan;
     private final Stage stage;
@@ -105,13 +107,10 @@ final class Wrapper {
     }
 
     private Ending campaign(Launchpad pad, List<Sink> sinks, Elections elections) throws InterruptedException {
-        OptionalLong until = plan.patience().isPresent()
-                ? OptionalLong.of(around.timeline().nanos()
-                        + (plan.isNonblocking()
-                                        ? plan.timing().lease()
-                                        : plan.patience().get())
-                                .toNanos())
-                : OptionalLong.empty();
+        long begun = around.timeline().nanos();
+        OptionalLong until = longestWait()
+                .map(wait -> OptionalLong.of(begun + wait.toNanos()))
+                .orElseGet(OptionalLong::empty);
         Optional<HealthCheck> health = plan.hooks()
                 .health()
                 .map(line -> new HealthCheck(
@@ -129,12 +128,25 @@ final class Wrapper {
         health.ifPresent(check -> check.goOn(candidacy::well));
         Optional<Ending> verdict = stage.attend(around.timeline()::nanos, until);
         if (verdict.isEmpty() && !stage.hasEverLed()) {
-            stage.giveUp(bulletin.unreachable()
-                    .map(why -> Ending.refused(ExitCodes.UNREACHABLE))
-                    .orElseGet(() -> notAcquired(
-                            "not within " + DurationText.format(plan.patience().orElseThrow()))));
+            giveUp();
         }
         return stage.attend(around.timeline()::nanos, OptionalLong.empty()).orElseThrow();
+    }
+
+    /** The time to wait is over. */
+    private void giveUp() {
+        boolean unreachable = bulletin.unreachable().isPresent();
+        Ending ending =
+                unreachable ? Ending.refused(ExitCodes.UNREACHABLE) : Ending.of(plan.conflictCode(), NOT_ACQUIRED);
+        if (stage.giveUp(ending)) {
+            around.say(plan.election() + ": not acquired within "
+                    + DurationText.format(longestWait().orElseThrow()));
+        }
+    }
+
+    /** Who must lead at once gets a lease's time for what has to be asked. */
+    private Optional<Duration> longestWait() {
+        return plan.isNonblocking() ? Optional.of(plan.timing().lease()) : plan.patience();
     }
 
     /** Why it could not lead at once; whoever waits already goes first. */
@@ -155,7 +167,7 @@ final class Wrapper {
 
     private Ending notAcquired(String why) {
         around.say(plan.election() + ": not acquired: " + why);
-        return Ending.of(plan.conflictCode(), "not-acquired");
+        return Ending.of(plan.conflictCode(), NOT_ACQUIRED);
     }
 
     private void termEnded(Launchpad pad, TermEnd end) {

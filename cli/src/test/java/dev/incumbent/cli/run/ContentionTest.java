@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Five runs at once, while the leader's wrapper is killed or frozen and the leader's supervisor killed, at random. */
 final class ContentionTest {
     private static final int RUNS = 5;
-    private static final Duration LENGTH = Duration.ofSeconds(20);
+    private static final Duration LENGTH = Duration.ofSeconds(15);
     private static final long LEASE_MILLIS = 2500;
 
     /** Each line is one act of a token's: the lines' order is the order of acts. */
