@@ -83,6 +83,32 @@ class SinkVerbsTest {
     }
 
     @Test
+    void doctorFindsASinkThatIsOpenDuringAFreezeAndNoneThatIsClosed() {
+        office.stand("job", "a");
+        office.change("job", record -> record.withSinks(Map.of(new SinkId("ledger-1"), "ledger")));
+        office.run("freeze", "job", "--why", "x");
+
+        CommandRun open = office.run("doctor", "--sink", Office.SINK);
+        office.run("freeze", "job", "--why", "x", "--sink", Office.SINK);
+        CommandRun closed = office.run("doctor", "--sink", Office.SINK);
+
+        assertThat(open.out()).containsPattern("finding +marks +job at .*: mark absent, term 0; .* this sink is open");
+        assertThat(closed.out()).containsPattern("ok +marks +job at .*: mark 2 of freeze:.*, term 0; closed");
+    }
+
+    @Test
+    void doctorFindsAFreezeThatTheCoordinatorHasForgotten() {
+        office.stand("job", "a");
+        office.run("freeze", "job", "--why", "x", "--sink", Office.SINK);
+        office.change("job", record -> record.withFreeze(Optional.empty()));
+
+        CommandRun doctor = office.run("doctor", "--sink", Office.SINK);
+
+        assertThat(doctor.out())
+                .containsPattern("finding +marks +job at .*: mark 1 of freeze:.*; .* the record has forgotten it");
+    }
+
+    @Test
     void doctorFindsTwoCandidatesOfOneName() {
         office.stand("job", "a");
         office.stand("job", new dev.incumbent.model.Candidate(new CandidateId("a@elsewhere-1-77"), "a", ""));

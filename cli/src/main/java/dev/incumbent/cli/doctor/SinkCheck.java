@@ -52,17 +52,27 @@ final class SinkCheck {
         if (record.retiredSinks().contains(id)) {
             return Finding.note(CHECK, told + "; this sink is retired");
         }
+        boolean closed =
+                mark.filter(in -> in.owner() instanceof MarkOwner.OfFreeze).isPresent();
+        if (record.isFrozen()) {
+            return closed
+                    ? Finding.well(CHECK, told + "; closed by a freeze")
+                    : Finding.wrong(
+                            CHECK, told + "; the election is frozen, and this sink is open: freeze it again, with it");
+        }
         if (mark.isEmpty()) {
             return Finding.wrong(CHECK, told + "; the sink is on record and was never raised, or went back");
+        }
+        if (closed) {
+            return Finding.wrong(
+                    CHECK,
+                    told
+                            + "; a freeze owns the mark, and the record has forgotten it: freeze it again, with this sink, then thaw");
         }
         if (mark.get().token().value() > record.term()) {
             return Finding.wrong(
                     CHECK,
                     told + "; the coordinator went back, or two of them share this sink; the next claim heals it");
-        }
-        if (mark.get().owner() instanceof MarkOwner.OfFreeze && !record.isFrozen()) {
-            return Finding.wrong(
-                    CHECK, told + "; a freeze owns the mark, and the record has forgotten it: thaw or freeze again");
         }
         if (!record.sinks().containsKey(id)) {
             return Finding.note(CHECK, told + "; the sink has a mark and is not on record");
