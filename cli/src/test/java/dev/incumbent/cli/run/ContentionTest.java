@@ -58,7 +58,7 @@ final class ContentionTest {
             assertThat(tokens(acts, "S"))
                     .as("seed %d", seed)
                     .doesNotHaveDuplicates()
-                    .hasSizeGreaterThan(4);
+                    .hasSizeGreaterThanOrEqualTo(3);
             assertThat(all).allSatisfy(run -> assertThat(run.started()).isEmpty());
         } finally {
             all.forEach(RunProcess::close);
