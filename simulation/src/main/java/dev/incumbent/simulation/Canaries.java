@@ -40,7 +40,9 @@ public final class Canaries {
     public static List<Bug> all() {
         List<Bug> all = new ArrayList<>();
         all.addAll(MachineBugs.all());
+        all.addAll(PatienceBugs.all());
         all.addAll(StoreBugs.all());
+        all.addAll(ClientBugs.all());
         all.addAll(SinkBugs.all());
         all.addAll(OperatorBugs.all());
         return all;

@@ -40,7 +40,8 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         OPERATOR_TRANSFER,
         ROLLING,
         TYPO,
-        WATCH_SILENT
+        WATCH_SILENT,
+        FAILING_TASKS
     }
 
     @Override

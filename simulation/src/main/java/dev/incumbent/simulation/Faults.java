@@ -92,6 +92,7 @@ final class Faults {
             case STUBBORN_TASK -> node.stubbornNext();
             case FAILING_TASK ->
                 leader(fault).flatMap(Player::task).ifPresent(task -> task.end(Event.TaskOutcome.THREW));
+            case FAILING_TASKS -> node.failsItsTasksUntil(world.now() + 2 * fault.lengthNanos());
             case UNHEALTHY -> unhealthy(node, fault);
             case RESIGN -> leader(fault).ifPresent(leader -> leader.post(new Event.ResignAsked()));
             case TRANSFER ->
@@ -114,7 +115,7 @@ final class Faults {
         for (Node node : world.nodes()) {
             node.links().forEach(Link::heal);
             node.clock().resume();
-            node.watchesAgain();
+            node.recover();
             if (world.profile().isRolling()) {
                 node.crash(1);
             }
@@ -137,7 +138,10 @@ final class Faults {
         broken.add(node);
         switch ((int) world.draws().below(World.CORE_STREAM, 6)) {
             case 0 -> node.toStore().cutUntil(Long.MAX_VALUE);
-            case 1 -> node.fromStore().cutUntil(Long.MAX_VALUE);
+            case 1 -> {
+                node.fromStore().cutUntil(Long.MAX_VALUE);
+                node.toStore().lossyUntil(Long.MAX_VALUE);
+            }
             case 2 -> node.toSinks().cutUntil(Long.MAX_VALUE);
             case 3 -> node.clock().pauseUntil(Long.MAX_VALUE);
             case 4 -> stallForEver(node);

@@ -9,6 +9,8 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Role;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +35,7 @@ final class Invariants {
                 new OnlyAThawPassesAFreeze(world),
                 new SupersededStopsInTime(world),
                 new CallbacksArePaired(world),
+                new NobodySpinsTheStore(world),
                 new SomeoneLeadsOnceFaultsCease(world),
                 new SinksTakeItsWrites(world),
                 new NoCandidacyIsStuck(world));
@@ -345,6 +348,32 @@ final class Invariants {
                 return;
             }
             violated("term " + begun.term() + " of " + begun.election() + " ends twice, or did not begin");
+        }
+    }
+
+    /** No process claims one election more than a few times within a lease, whatever fails at once. */
+    static final class NobodySpinsTheStore extends Inspector {
+        private static final int MOST_CLAIMS = 9;
+
+        private final Map<String, Deque<Long>> claims = new HashMap<>();
+
+        NobodySpinsTheStore(World world) {
+            super(world);
+        }
+
+        @Override
+        void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
+            LeaderRecord record = after.record();
+            if (record.leader().isEmpty() || record.term() <= before.record().term()) {
+                return;
+            }
+            String who = record.leader().get().id() + " in " + election;
+            Deque<Long> lately = claims.computeIfAbsent(who, w -> new ArrayDeque<>());
+            lately.addLast(world().now());
+            if (lately.size() > MOST_CLAIMS
+                    && world().now() - lately.removeFirst() < world().profile().leaseNanos()) {
+                violated(who + " has claimed " + (MOST_CLAIMS + 1) + " times within a lease");
+            }
         }
     }
 

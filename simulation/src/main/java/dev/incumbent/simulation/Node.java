@@ -55,6 +55,7 @@ final class Node {
     private boolean stubbornForEver;
     private long gapNext;
     private long deafUntil;
+    private long tasksFailUntil;
 
     /** The streams of randomness of one node. */
     enum Stream {
@@ -268,8 +269,19 @@ final class Node {
         deafUntil = Math.max(deafUntil, time);
     }
 
-    void watchesAgain() {
+    /** Until that true time each of its tasks fails as soon as it has begun. */
+    void failsItsTasksUntil(long time) {
+        tasksFailUntil = Math.max(tasksFailUntil, time);
+    }
+
+    boolean failsItsTasks() {
+        return world.now() < tasksFailUntil;
+    }
+
+    /** Its watches hear again, and its tasks fail no more. */
+    void recover() {
         deafUntil = 0;
+        tasksFailUntil = 0;
     }
 
     boolean watches() {

@@ -270,6 +270,9 @@ final class Player implements Driver {
             task.get().neverStops();
         }
         task.get().start();
+        if (node.failsItsTasks()) {
+            task.get().end(Event.TaskOutcome.THREW);
+        }
     }
 
     @Override
@@ -299,6 +302,8 @@ final class Player implements Driver {
 
     /** Hands on what the watch tells, unless a fault has silenced it. */
     private final class Posting implements Watcher {
+        private boolean missed;
+
         @Override
         public void changed(ObservedRecord record) {
             hear(new Event.RecordChanged(record));
@@ -315,12 +320,18 @@ final class Player implements Driver {
             hear(new Event.WatchProved(sentAtNanos));
         }
 
+        /** What a silent watch has lost it makes good by a gap, as its contract wants it: a proof before that would speak of what it never told. */
         private void hear(Event event) {
-            if (node.watches()) {
-                post(event);
-            } else {
+            if (!node.watches()) {
+                missed = true;
                 world.reach(Milestone.WATCH_SILENCED);
+                return;
             }
+            if (missed) {
+                missed = false;
+                post(new Event.WatchGapped());
+            }
+            post(event);
         }
     }
 }

@@ -62,7 +62,7 @@ final class StoreBugs {
                         Kind.SUSPECT));
     }
 
-    private static Canary of(UnaryOperator<Coordinator> around) {
+    static Canary of(UnaryOperator<Coordinator> around) {
         return new Canary() {
             @Override
             public Coordinator coordinator(Coordinator whole) {
@@ -72,7 +72,7 @@ final class StoreBugs {
     }
 
     /** Whole, but for what a bug overrides. */
-    private static class Whole implements Coordinator {
+    static class Whole implements Coordinator {
         private final Coordinator inner;
 
         Whole(Coordinator inner) {
