@@ -52,7 +52,7 @@ final class House {
         return modules;
     }
 
-    /** All classes of main sources. */
+    /** All classes of main sources; what JMH generates has none. */
     JavaClasses classes() {
         return classes;
     }
@@ -103,7 +103,9 @@ final class House {
                 .map(module -> root.resolve(module).resolve("target").resolve(kind))
                 .filter(Files::isDirectory)
                 .toList();
-        return new ClassFileImporter().importPaths(folders);
+        return new ClassFileImporter()
+                .withImportOption(location -> !location.contains("/jmh_generated/"))
+                .importPaths(folders);
     }
 
     private static List<String> modulesOf(Path pom) {
