@@ -20,6 +20,8 @@ import java.util.Set;
 
 /** The invariants of the design, each a class named as its sentence. */
 final class Invariants {
+    private static final int FEW_LEASES = 4;
+
     private Invariants() {}
 
     static List<Inspector> all(World world) {
@@ -377,16 +379,28 @@ final class Invariants {
         }
     }
 
-    /** Some time after faults have ceased somebody leads each election, and the store says so. */
+    /** Some time after faults have ceased somebody leads each election, and the store says so; but for a few leases, for messages may always be late. */
     static final class SomeoneLeadsOnceFaultsCease extends Inspector {
+        private final Map<ElectionName, Long> led = new HashMap<>();
+
         SomeoneLeadsOnceFaultsCease(World world) {
             super(world);
         }
 
         @Override
+        void afterEvent() {
+            if (world().faults().haveCeased()) {
+                for (ElectionName election : world().elections()) {
+                    leader(world(), election).ifPresent(leader -> led.put(election, world().now()));
+                }
+            }
+        }
+
+        @Override
         void afterFaultsCeased() {
             for (ElectionName election : world().elections()) {
-                if (leader(world(), election).isEmpty()) {
+                if (world().now() - led.getOrDefault(election, 0L)
+                        > FEW_LEASES * world().profile().leaseNanos()) {
                     violated("nobody leads " + election + "; the record is " + world().record(election));
                 }
             }
@@ -435,25 +449,45 @@ final class Invariants {
         }
     }
 
-    /** … and everybody else who could stands in line. */
+    /** … and everybody else who could stands in line, or has done so a few leases ago. */
     static final class NoCandidacyIsStuck extends Inspector {
+        private final Map<Player, Long> stood = new HashMap<>();
+
         NoCandidacyIsStuck(World world) {
             super(world);
+        }
+
+        @Override
+        void afterEvent() {
+            if (world().faults().haveCeased()) {
+                for (Node node : world().nodes()) {
+                    for (Player player : node.players()) {
+                        if (stands(player)) {
+                            stood.put(player, world().now());
+                        }
+                    }
+                }
+            }
         }
 
         @Override
         void afterFaultsCeased() {
             for (Node node : world().nodes()) {
                 if (node.isUp() && !world().faults().isBroken(node)) {
-                    node.players().forEach(this::stands);
+                    node.players().forEach(this::stoodLately);
                 }
             }
         }
 
-        private void stands(Player player) {
+        private static boolean stands(Player player) {
             Role role = player.state().role();
-            if (role != Role.CANDIDATE && role != Role.LEADER) {
-                violated(player.node().candidate() + " is " + role + " in "
+            return role == Role.CANDIDATE || role == Role.LEADER;
+        }
+
+        private void stoodLately(Player player) {
+            if (world().now() - stood.getOrDefault(player, 0L)
+                    > FEW_LEASES * world().profile().leaseNanos()) {
+                violated(player.node().candidate() + " is " + player.state().role() + " in "
                         + player.setup().election() + " long after faults have ceased");
             }
         }
