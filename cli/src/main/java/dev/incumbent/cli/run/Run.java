@@ -28,12 +28,13 @@ import picocli.CommandLine.TypeConversionException;
         name = "run",
         description = {
             "Waits to lead, runs CMD only while leading, and releases after CMD and all it started are gone.",
-            "Exit: CMD's own code if it ended while still leading; 79 if leadership ended first; 1 (or -E N) not acquired; 69 coordinator",
-            "unreachable; 78 unsafe timing, or no supervisor; 81 a sink could not be raised; 126, 127 CMD not executable, not found; 128+n signal n.",
+            "Exit: CMD's own code if it ended while still leading; 79 if leadership ended first;",
+            "1 (or -E N) not acquired; 69 coordinator unreachable; 78 unsafe timing, or no supervisor;",
+            "81 a sink could not be raised; 126, 127 CMD not executable, not found; 128+n signal n.",
             "CMD must not daemonize: what it leaves behind when it ends is ended."
         },
         footerHeading = "%nExample:%n",
-        footer = {"  $ incumbent run billing/closer --lease 15s --sink jdbc:sqlite:ledger.db -- ./close-the-day.sh"})
+        footer = {"  $ incumbent run billing/closer --sink jdbc:sqlite:ledger.db -- ./close-the-day"})
 public final class Run implements Verb {
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration STOP_BUDGET = Duration.ofSeconds(5);

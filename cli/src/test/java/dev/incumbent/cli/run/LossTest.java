@@ -61,6 +61,24 @@ final class LossTest {
     }
 
     @Test
+    void aCommandThatEndedWhileItsWrapperSleptAndTheLeaseStillHeldKeepsItsOwnCode() {
+        Path begun = folder.resolve("begun");
+        try (RunProcess run = RunProcess.start(
+                folder, "job", "--lease", "4s", "--", "sh", "-c", "echo > $0; sleep 0.5; exit 7", begun.toString())) {
+            RunProcess.awaitLines(begun, 1);
+            run.signal("STOP");
+            run.awaitNothingLeft();
+            try (RunProcess next = RunProcess.start(folder, "job", "--", "true")) {
+                assertThat(next.exitCode()).isZero();
+            }
+
+            run.signal("CONT");
+
+            assertThat(run.exitCode()).isEqualTo(7);
+        }
+    }
+
+    @Test
     void nothingIsLeftOfAKilledWrapper() {
         Path beats = folder.resolve("beats");
         try (RunProcess run = RunProcess.start(folder, "job", "--", "sh", "-c", AWKWARD, beats.toString())) {

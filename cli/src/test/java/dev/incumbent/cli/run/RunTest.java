@@ -6,6 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +90,7 @@ final class RunTest {
         Path script = folder.resolve("bytes.sh");
         Files.write(script, "exec \"$@\" job -- printf '%s|' a '' 'b c' -- -n @x '".getBytes(StandardCharsets.UTF_8));
         Files.write(script, new byte[] {(byte) 0xff, (byte) 0xfe, '\'', '\n'}, java.nio.file.StandardOpenOption.APPEND);
-        List<String> line = new java.util.ArrayList<>(List.of("sh", script.toString()));
+        List<String> line = new ArrayList<>(List.of("sh", script.toString()));
         line.addAll(RunProcess.line(folder));
 
         try (RunProcess run = RunProcess.start(folder, List.of("LC_ALL=C"), line)) {
@@ -112,6 +117,35 @@ final class RunTest {
             assertThat(RunProcess.read(file))
                     .isEqualTo(
                             "{\"election\":\"job\",\"token\":1,\"code\":79,\"reason\":\"ended\",\"childCode\":79}\n");
+        }
+    }
+
+    @Test
+    void aCoordinatorThatDoesNotAnswerInTimeIs69() throws SQLException {
+        try (RunProcess first = RunProcess.start(folder, "job", "--", "true")) {
+            assertThat(first.exitCode()).isZero();
+        }
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("coordinator.db"));
+                Statement statement = other.createStatement()) {
+            statement.execute("BEGIN EXCLUSIVE");
+
+            try (RunProcess run = RunProcess.start(folder, "job", "--lease", "3s", "--wait", "1s", "--", "true")) {
+                assertThat(run.exitCode()).isEqualTo(69);
+                assertThat(run.err()).contains("does not answer").contains("stayed locked");
+            }
+        }
+    }
+
+    @Test
+    void withoutASupervisorNothingIsRun() {
+        List<String> line = new ArrayList<>(RunProcess.line(folder, "job", "--", "echo", "never"));
+        line.replaceAll(word -> word.startsWith("-Dincumbent.supervisor=") ? "-Dincumbent.supervisor=none" : word);
+        List<String> environment = List.of("PATH=/nowhere", "XDG_CACHE_HOME=" + folder.resolve("cache"));
+
+        try (RunProcess run = RunProcess.start(folder, environment, line)) {
+            assertThat(run.exitCode()).isEqualTo(78);
+            assertThat(run.err()).contains("no supervisor can be had here");
+            assertThat(run.out()).isEmpty();
         }
     }
 }
