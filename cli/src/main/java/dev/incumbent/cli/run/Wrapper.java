@@ -51,8 +51,8 @@ final class Wrapper {
         Launchpad pad = Launchpad.prepare(around, plan);
         List<Sink> sinks = new ArrayList<>();
         try {
+            plan.sinks().forEach(this::reach);
             plan.sinks().forEach(url -> sinks.add(Sinks.open(around, url, raiseBound())));
-            sinks.forEach(this::reach);
             Ending ending = over(pad, sinks);
             bulletin.news("ends: " + ending.reason());
             return ending;
@@ -66,9 +66,9 @@ final class Wrapper {
         return plan.timing().lease().dividedBy(3);
     }
 
-    /** A sink that cannot be reached is refused before anything else, unless this process would stand again anyhow. */
-    private void reach(Sink sink) {
-        try {
+    /** A sink that cannot be reached is refused before anything else, unless this process would stand again anyhow. No lease is held yet, so there is time. */
+    private void reach(String url) {
+        try (Sink sink = Sinks.open(around, url, Answers.CALL_BOUND)) {
             Answers.await(sink.id());
         } catch (SinkException e) {
             if (!plan.repeat()) {

@@ -41,7 +41,10 @@ final class ContentionTest {
             while (runs.size() < RUNS) {
                 runs.add(start(acts));
             }
-            RunProcess.awaitLines(acts, 2);
+            RunProcess.await("a leader", () -> {
+                runs.replaceAll(run -> run.isAlive() ? run : start(acts));
+                return RunProcess.read(acts).lines().count() > 1;
+            });
 
             long end = System.nanoTime() + LENGTH.toNanos();
             while (System.nanoTime() < end) {
