@@ -1,7 +1,9 @@
 package dev.incumbent.benchmarks;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -14,6 +16,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /** Runs one benchmark class and prints its figures against their budgets. {@code guard|fenced-write JMH-OPTION…} */
 public final class Figures {
+    private static final int ROUNDS = 5;
+
     private final Collection<RunResult> results;
 
     private Figures(Collection<RunResult> results) {
@@ -22,38 +26,40 @@ public final class Figures {
 
     /** Runs and prints. Options are JMH's own, such as {@code -f 1 -i 3}. */
     public static void main(String[] args) throws RunnerException, CommandLineOptionException {
-        boolean guard = args[0].equals("guard");
         String[] options = Arrays.copyOfRange(args, 1, args.length);
-        Class<?> type = guard ? GuardBenchmark.class : FencedWriteBenchmark.class;
-        Figures figures = new Figures(new Runner(new OptionsBuilder()
+        if (args[0].equals("guard")) {
+            of(GuardBenchmark.class, options).printGuard();
+        } else {
+            List<Figures> rounds = new ArrayList<>();
+            for (int round = 0; round < ROUNDS; round++) {
+                rounds.add(of(FencedWriteBenchmark.class, options));
+            }
+            printFencedWrite(rounds, "FULL", "bound by the disk");
+            printFencedWrite(rounds, "OFF", "bound by the processor");
+        }
+    }
+
+    private static Figures of(Class<?> benchmark, String... options)
+            throws RunnerException, CommandLineOptionException {
+        return new Figures(new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions(options))
-                        .include(type.getSimpleName())
+                        .include(benchmark.getSimpleName())
                         .addProfiler(GCProfiler.class)
                         .build())
                 .run());
-        if (guard) {
-            figures.printGuard();
-        } else {
-            figures.printFencedWrite("FULL", "bound by the disk");
-            figures.printFencedWrite("OFF", "bound by the processor");
-        }
     }
 
     /** On a machine that others use, too, an iteration is as slow as they make it: the quietest one is the nearest to the guard's own cost. */
     private void printGuard() {
         print(
                 "Guard.holds(): median %.1f ns, quietest iteration %.1f ns (budget 50 ns)",
-                median("holds"), quietest("holds"));
+                median("holds", ""), quietest("holds"));
         print(
                 "  of which the clocks by themselves, quietest: monotonic %.1f ns, wall %.1f ns",
                 quietest("nanoTimeAlone"), quietest("wallClockAlone"));
         print(
                 "  allocated: %.3f B/op (budget 0; one object would be 16), of which JMH itself: %.3f",
                 allocated("holds"), allocated("nanoTimeAlone"));
-    }
-
-    private double median(String method) {
-        return find(method, "").getPrimaryResult().getStatistics().getPercentile(50);
     }
 
     private double quietest(String method) {
@@ -63,19 +69,22 @@ public final class Figures {
     private double allocated(String method) {
         return Objects.requireNonNull(find(method, "").getSecondaryResults().get("gc.alloc.rate.norm"))
                 .getStatistics()
-                .getPercentile(50);
+                .getMin();
     }
 
-    private void printFencedWrite(String synchronous, String bound) {
-        double fenced = score("fenced", synchronous);
-        double unfenced = score("unfenced", synchronous);
+    /** A disk that others use is as fast as they let it, from second to second: so the two are compared round by round. */
+    private static void printFencedWrite(List<Figures> rounds, String synchronous, String bound) {
+        double[] ratios = rounds.stream()
+                .mapToDouble(round -> round.median("fenced", synchronous) / round.median("unfenced", synchronous))
+                .sorted()
+                .toArray();
         print(
-                "SQLite write, %s: fenced %.0f/s, unfenced %.0f/s, ratio %.2f (no budget is set for SQLite)",
-                bound, fenced, unfenced, fenced / unfenced);
+                "SQLite write, %s: fenced / unfenced %.2f, median of %d rounds, %.2f to %.2f (no budget is set for SQLite)",
+                bound, ratios[ratios.length / 2], ratios.length, ratios[0], ratios[ratios.length - 1]);
     }
 
-    private double score(String method, String synchronous) {
-        return find(method, synchronous).getPrimaryResult().getScore();
+    private double median(String method, String synchronous) {
+        return find(method, synchronous).getPrimaryResult().getStatistics().getPercentile(50);
     }
 
     private RunResult find(String method, String synchronous) {
