@@ -134,7 +134,7 @@ final class Invariants {
         }
     }
 
-    /** Once a term has begun, no sink admits what an older one sent; but for a sink that went back, until it is raised again. */
+    /** Once a term has begun (perhaps before an older one hears that it may), no sink admits what an older one sent; but for a sink that went back, until it is raised again. */
     static final class NothingStaleAfterTheRaise extends Inspector {
         private final Map<ElectionName, Begun> latest = new HashMap<>();
         private final Set<AtSink> back = new HashSet<>();
@@ -145,7 +145,7 @@ final class Invariants {
 
         @Override
         void begun(Begun begun) {
-            latest.put(begun.election(), begun);
+            latest.merge(begun.election(), begun, (before, now) -> now.term() < before.term() ? before : now);
         }
 
         @Override
@@ -164,7 +164,10 @@ final class Invariants {
         @Override
         void admitted(SinkModel sink, ElectionName election, FencingToken token, int begun) {
             Begun last = latest.get(election);
-            if (last != null && begun < last.index() && !back.contains(new AtSink(sink, election))) {
+            if (last == null || back.contains(new AtSink(sink, election))) {
+                return;
+            }
+            if (begun < last.index() || token.value() < last.term()) {
                 violated(sink.id() + " admits token " + token + " of " + election + " after term " + last.term()
                         + " has begun");
             }
