@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /** The file of {@code --json-exit}: whoever reads it finds all of it or nothing, and never that of a run before. */
 record ExitFile(Path path) {
@@ -16,7 +17,7 @@ record ExitFile(Path path) {
                 return;
             }
             Files.deleteIfExists(path);
-            Files.delete(Files.createTempFile(folder(), ".incumbent", ".json"));
+            Files.delete(Files.createFile(unfinished()));
         } catch (IOException e) {
             throw Refusal.configuration("--json-exit " + path + " cannot be written: " + e);
         }
@@ -25,21 +26,22 @@ record ExitFile(Path path) {
     void write(String json) throws IOException {
         byte[] line = (json + "\n").getBytes(StandardCharsets.UTF_8);
         if (isSpecial()) {
-            Files.write(path, line);
+            Files.write(path, line, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             return;
         }
-        Path unfinished = Files.createTempFile(folder(), ".incumbent", ".json");
-        Files.write(unfinished, line);
-        Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.write(unfinished(), line);
+        Files.move(unfinished(), path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** A pipe or a device is written where it is. */
+    /** A pipe, a device or a descriptor such as {@code /dev/fd/3} is written where it is. */
     private boolean isSpecial() {
-        return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
+        boolean isFileOrNothing = Files.isRegularFile(path) || Files.isDirectory(path) || !Files.exists(path);
+        return !isFileOrNothing || path.toAbsolutePath().startsWith("/dev");
     }
 
-    private Path folder() {
-        Path parent = path.toAbsolutePath().getParent();
-        return parent == null ? path.toAbsolutePath() : parent;
+    private Path unfinished() {
+        Path whole = path.toAbsolutePath();
+        return whole.resolveSibling(
+                "." + whole.getFileName() + "." + ProcessHandle.current().pid());
     }
 }
