@@ -161,7 +161,7 @@ def ctrl_z_and_on_in_the_background(shell):
 
 def ctrl_z_past_the_lease(shell):
     shell.settle('export OPTIONS="-Dlease=1500 -Dbudget=300"')
-    shell.run(L + " sh -c 'trap \"\" TERM; echo up; sleep 60'")
+    shell.run(L + " sh -c 'trap \"\" TERM; echo up; exec sleep 60'")
     shell.expect('^up$')
     shell.type(CTRL_Z)
     shell.expect('Stopped')
