@@ -200,31 +200,6 @@ final class Invariants {
         }
     }
 
-    /** A term whose lease lives ends by its owner's swap, or where that is allowed by a preempting one. */
-    static final class OnlyTheOwnerEndsItsTerm extends Inspector {
-        OnlyTheOwnerEndsItsTerm(World world) {
-            super(world);
-        }
-
-        @Override
-        void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
-            LeaderRecord old = before.record();
-            if (old.leader().isEmpty()
-                    || !before.leaseAlive()
-                    || world().profile().kinds().contains(Fault.Kind.SUSPECT)) {
-                return;
-            }
-            boolean goesOn = after.record().names(old.leader().get().id(), old.term());
-            boolean byOwner =
-                    after.record().nonce().startsWith(old.leader().get().id() + ":");
-            if (!goesOn && !byOwner) {
-                violated("term " + old.term() + " of " + election + ", led by "
-                        + old.leader().get() + " with a live lease, is ended by "
-                        + after.record().nonce());
-            }
-        }
-    }
-
     /** From the moment a freeze is quiet until a thaw begins. */
     static final class NobodyLeadsOnceFrozen extends Inspector {
         private final Set<ElectionName> quiet = new HashSet<>();

@@ -1,0 +1,44 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.ObservedRecord;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A term whose lease lives ends by its owner's swap, or where that is allowed by a preempting one.
+ *
+ * <p>A restored store may revive a lease that it had told dead, and whoever was told so claims: a limit, which only the sinks close.
+ */
+final class OnlyTheOwnerEndsItsTerm extends Inspector {
+    private final Set<LeaseId> toldDead = new HashSet<>();
+
+    OnlyTheOwnerEndsItsTerm(World world) {
+        super(world);
+    }
+
+    @Override
+    void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
+        if (!after.leaseAlive()) {
+            after.record().lease().ifPresent(toldDead::add);
+        }
+        LeaderRecord old = before.record();
+        if (old.leader().isEmpty() || !before.leaseAlive() || mayEndOtherwise(old)) {
+            return;
+        }
+        boolean goesOn = after.record().names(old.leader().get().id(), old.term());
+        boolean byOwner = after.record().nonce().startsWith(old.leader().get().id() + ":");
+        if (!goesOn && !byOwner) {
+            violated("term " + old.term() + " of " + election + ", led by "
+                    + old.leader().get() + " with a live lease, is ended by "
+                    + after.record().nonce());
+        }
+    }
+
+    private boolean mayEndOtherwise(LeaderRecord old) {
+        return world().profile().kinds().contains(Fault.Kind.SUSPECT)
+                || old.lease().filter(toldDead::contains).isPresent();
+    }
+}
