@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param leader whom the record names, as last told
  * @param token the record's term
  * @param leaseHeld has the session a lease
+ * @param enlisted does this process stand in line, as far as it knows
  * @param stalled a task does not stop although its term is over
  * @param trouble the last thing that went wrong and has not been mended, in a sentence
  */
@@ -19,5 +20,6 @@ public record Health(
         Optional<Candidate> leader,
         long token,
         boolean leaseHeld,
+        boolean enlisted,
         boolean stalled,
         Optional<String> trouble) {}

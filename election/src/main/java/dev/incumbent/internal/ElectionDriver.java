@@ -218,6 +218,7 @@ final class ElectionDriver implements Driver {
         });
         run = Optional.of(started);
         extendValidity();
+        standpoint.stepped(state, leadership);
         started.start();
     }
 

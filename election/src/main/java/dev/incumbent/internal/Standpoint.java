@@ -8,6 +8,7 @@ import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Notice;
+import dev.incumbent.protocol.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +87,7 @@ final class Standpoint {
                 seen.record().leader(),
                 seen.record().term(),
                 seen.lease().isPresent(),
+                seen.standing().listing() == Standing.Listing.ON,
                 seen.tenure().filter(t -> t.ending().stalled()).isPresent(),
                 trouble);
     }

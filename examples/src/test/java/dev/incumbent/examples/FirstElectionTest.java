@@ -32,7 +32,10 @@ class FirstElectionTest {
                 Elections bob = elections("bob")) {
             Candidacy first = ada.election("office").campaign(this::leadUntilInterrupted);
             Leadership adas = begun.take();
-            bob.election("office").campaign(this::leadUntilInterrupted);
+            Candidacy second = bob.election("office").campaign(this::leadUntilInterrupted);
+            while (!second.health().enlisted()) {
+                SystemTimeline.sleep(Duration.ofMillis(5));
+            }
 
             assertThat(adas.holds()).isTrue();
             assertThat(adas.token().value()).isEqualTo(1);

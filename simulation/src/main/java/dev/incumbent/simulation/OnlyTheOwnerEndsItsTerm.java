@@ -19,11 +19,15 @@ final class OnlyTheOwnerEndsItsTerm extends Inspector {
         super(world);
     }
 
+    /** A store that goes back may tell a lease dead that it did not know then; going forth again, it may revive it. */
+    @Override
+    void restored() {
+        world().elections().forEach(election -> remember(world().record(election)));
+    }
+
     @Override
     void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
-        if (!after.leaseAlive()) {
-            after.record().lease().ifPresent(toldDead::add);
-        }
+        remember(after);
         LeaderRecord old = before.record();
         if (old.leader().isEmpty() || !before.leaseAlive() || mayEndOtherwise(old)) {
             return;
@@ -34,6 +38,12 @@ final class OnlyTheOwnerEndsItsTerm extends Inspector {
             violated("term " + old.term() + " of " + election + ", led by "
                     + old.leader().get() + " with a live lease, is ended by "
                     + after.record().nonce());
+        }
+    }
+
+    private void remember(ObservedRecord told) {
+        if (!told.leaseAlive()) {
+            told.record().lease().ifPresent(toldDead::add);
         }
     }
 

@@ -72,6 +72,7 @@ final class RunProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xmx64m",
                 "-XX:-MaxFDLimit",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Dincumbent.supervisor=" + supervisor(),
                 "-cp",
                 System.getProperty("java.class.path"),

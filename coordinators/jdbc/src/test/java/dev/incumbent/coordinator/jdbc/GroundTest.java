@@ -154,6 +154,7 @@ final class GroundTest {
                         "--regid=65534",
                         "--clear-groups",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         readableClassPath(),
                         OtherUser.class.getName(),
