@@ -211,16 +211,23 @@ def a_terminal_that_stops_background_output(shell):
     shell.expect_code(2)
 
 
+# Says when it goes on: a shell shows the command of `fg` before it hands over the terminal, so keys typed upon that may come too soon.
+SLEEPER = ' %s -c "%s"' % (
+    sys.executable,
+    "import signal as s, time; s.signal(s.SIGINT, s.SIG_DFL); s.signal(s.SIGCONT, lambda *_: print('again', flush=True)); "
+    + "print('up', flush=True); time.sleep(100)")
+
+
 def an_interactive_shell_as_command(shell):
     shell.run('PS1="INNER> " ' + L + ' bash --norc --noprofile --noediting -i')
     shell.expect('^INNER> ')
-    shell.run('sh -c "echo up; exec sleep 100"')
+    shell.run(SLEEPER)
     shell.expect('^up$')
     shell.type(CTRL_Z)
     shell.expect('Stopped')
     shell.expect('^INNER> ')
     shell.run('fg')
-    shell.expect('sleep 100"?$')
+    shell.expect('^again$')
     shell.type(CTRL_C)
     shell.expect('INNER> ')
     shell.run('exit 4')
