@@ -17,6 +17,8 @@ final class Floors {
             Map.entry("fence-memory", 2),
             Map.entry("coordinator-tck", 2),
             Map.entry("fence-tck", 2),
+            Map.entry("real-servers", 2),
+            Map.entry("adverse-tck", 3),
             Map.entry("simulation", 3),
             Map.entry("peers", 3),
             Map.entry("metrics", 3),

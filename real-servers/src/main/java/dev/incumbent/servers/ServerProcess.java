@@ -1,0 +1,180 @@
+package dev.incumbent.servers;
+
+import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A server as a process of its own, which dies with this JVM at the latest ({@code setpriv --pdeathsig}), and which can be stopped, killed and started again. Its
+ * output goes to a file; a start that fails shows the end of it. Not thread-safe.
+ */
+public final class ServerProcess implements AutoCloseable {
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
+    private static final Duration LONGEST_END = Duration.ofSeconds(20);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final String name;
+    private final ProcessBuilder builder;
+    private final Path log;
+    private final Callable<Boolean> answers;
+    private Process process;
+
+    private ServerProcess(String name, ProcessBuilder builder, Path log, Callable<Boolean> answers) {
+        this.name = name;
+        this.builder = builder;
+        this.log = log;
+        this.answers = answers;
+        this.process = launched();
+    }
+
+    /**
+     * Starts a server and waits until it answers. {@code answers} may throw while it does not. A program that is missing is named, with what
+     * installs it.
+     */
+    public static ServerProcess start(
+            String name, List<String> command, Map<String, String> environment, Path folder, Callable<Boolean> answers) {
+        List<String> line = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--"));
+        line.addAll(command);
+        Path log = folder.resolve(name + ".log");
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        ServerProcess server = new ServerProcess(name, builder, log, answers);
+        server.awaitAnswer();
+        return server;
+    }
+
+    private Process launched() {
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(name + " cannot be started (scripts/install-test-tools installs it)", e);
+        }
+    }
+
+    private void awaitAnswer() {
+        try (SystemTimeline time = new SystemTimeline()) {
+            long end = time.nanos() + LONGEST_START.toNanos();
+            while (!isAnswering()) {
+                if (!process.isAlive() || time.nanos() > end) {
+                    String why = process.isAlive() ? "did not answer within " + LONGEST_START : "ended at once";
+                    kill();
+                    throw new IllegalStateException(name + " " + why + "; the end of its log:\n" + logTail());
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
+    }
+
+    private boolean isAnswering() {
+        try {
+            return answers.call();
+        } catch (Exception notYet) {
+            return false;
+        }
+    }
+
+    /** The last 4,000 characters that it wrote. */
+    public String logTail() {
+        try {
+            String all = Files.readString(log, java.nio.charset.StandardCharsets.ISO_8859_1);
+            return all.substring(Math.max(0, all.length() - 4_000));
+        } catch (IOException e) {
+            return "(no log: " + e.getMessage() + ")";
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Stops it where it stands (SIGSTOP), with its children: it holds its connections and does not answer. */
+    public void freeze() {
+        signal("STOP");
+    }
+
+    /** Lets it go on (SIGCONT). */
+    public void thaw() {
+        signal("CONT");
+    }
+
+    /** Ends it at once (SIGKILL), with its children. */
+    public void kill() {
+        signal("KILL");
+        awaitEnd();
+    }
+
+    /** Ends it in good order (SIGTERM), else at once. */
+    public void stop() {
+        signal("TERM");
+        signal("CONT");
+        if (!ended(LONGEST_END)) {
+            kill();
+        }
+    }
+
+    /** Starts it again on the same data, and waits until it answers. It must have ended. */
+    public void startAgain() {
+        process = launched();
+        awaitAnswer();
+    }
+
+    public boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** The children first: some servers answer from one process per connection. */
+    private void signal(String which) {
+        List<String> line = new ArrayList<>(List.of("kill", "-s", which));
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        all.stream().filter(ProcessHandle::isAlive).forEach(one -> line.add(Long.toString(one.pid())));
+        if (line.size() == 3) {
+            return;
+        }
+        try {
+            new ProcessBuilder(line)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitEnd() {
+        if (!ended(LONGEST_END)) {
+            throw new IllegalStateException(name + " outlived SIGKILL for " + LONGEST_END);
+        }
+    }
+
+    private boolean ended(Duration atMost) {
+        try {
+            return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            kill();
+        }
+    }
+}

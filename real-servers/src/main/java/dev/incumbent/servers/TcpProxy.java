@@ -1,0 +1,159 @@
+package dev.incumbent.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A wire between one client and a server, that misbehaves when told to. Listens on a port of 127.0.0.1 that stays the same. Thread-safe; all its threads are
+ * daemons.
+ *
+ * <p>A connection over which anything was lost cannot go on, since TCP would have the loss repaired: it is reset at the healing.
+ */
+public final class TcpProxy implements AutoCloseable {
+    /** How the wire misbehaves. */
+    public enum Fault {
+        /** Connections are refused, and those there are were reset. */
+        REFUSED,
+        /** All is lost, both ways and in silence. */
+        SILENT,
+        /** Requests arrive, answers are lost. */
+        MUTE,
+        /** Requests wait until the healing and arrive then; answers are lost. */
+        DELAYED
+    }
+
+    private final InetSocketAddress target;
+    private final Wire wire = new Wire();
+    private final Set<ProxiedLink> links = ConcurrentHashMap.newKeySet();
+    private final int port;
+    private volatile ServerSocket listener;
+    private volatile boolean closed;
+
+    private TcpProxy(InetSocketAddress target) throws IOException {
+        this.target = target;
+        this.listener = listen(0);
+        this.port = listener.getLocalPort();
+        acceptInBackground(listener);
+    }
+
+    /** A wire to a port of 127.0.0.1. */
+    public static TcpProxy to(int port) {
+        return to(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    public static TcpProxy to(InetSocketAddress target) {
+        try {
+            return new TcpProxy(target);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where a client connects to. */
+    public int port() {
+        return port;
+    }
+
+    /** Misbehaves from now on, until {@link #heal()}. */
+    public synchronized void cut(Fault how) {
+        wire.fault(how);
+        if (how == Fault.REFUSED) {
+            stopListening();
+            links.forEach(ProxiedLink::reset);
+        }
+    }
+
+    /** Behaves again. */
+    public synchronized void heal() {
+        links.forEach(ProxiedLink::retire);
+        wire.heal();
+        if (listener.isClosed() && !closed) {
+            try {
+                listener = listen(port);
+            } catch (IOException e) {
+                throw new UncheckedIOException("port " + port + " was taken meanwhile", e);
+            }
+            acceptInBackground(listener);
+        }
+    }
+
+    /** Every piece of data takes that much longer, each way. */
+    public void slow(Duration by) {
+        wire.slow(by);
+    }
+
+    /** Resets every connection there is; new ones are welcome. */
+    public void reset() {
+        links.forEach(ProxiedLink::reset);
+    }
+
+    /** The next answer, over whichever connection, is lost, and its connection reset; its request has arrived. */
+    public void loseNextAnswer() {
+        wire.loseNextAnswer();
+    }
+
+    /** How many connections there are. */
+    public int connections() {
+        return links.size();
+    }
+
+    private static ServerSocket listen(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 128);
+        return socket;
+    }
+
+    private void stopListening() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void acceptInBackground(ServerSocket from) {
+        ProxiedLink.daemon("proxy-" + port, () -> accept(from));
+    }
+
+    private void accept(ServerSocket from) {
+        while (!from.isClosed()) {
+            try {
+                connect(from.accept());
+            } catch (SocketException endOfListening) {
+                return;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket server = new Socket();
+        try {
+            server.connect(target, 5_000);
+        } catch (IOException serverIsGone) {
+            ProxiedLink.reset(client);
+            return;
+        }
+        ProxiedLink link = new ProxiedLink(client, server, wire, links::remove);
+        links.add(link);
+        link.pump();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        stopListening();
+        wire.heal();
+        links.forEach(ProxiedLink::reset);
+    }
+}

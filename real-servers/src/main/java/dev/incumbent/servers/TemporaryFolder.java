@@ -1,0 +1,51 @@
+package dev.incumbent.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/** A folder of a server's own, removed with all that is in it when closed. */
+public record TemporaryFolder(Path path) implements AutoCloseable {
+    public static TemporaryFolder create(String name) {
+        try {
+            return new TemporaryFolder(Files.createTempDirectory("incumbent-" + name + "-"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public Path resolve(String name) {
+        return path.resolve(name);
+    }
+
+    @Override
+    public void close() {
+        for (int attempt = 1; !removed(); attempt++) {
+            if (attempt == 5) {
+                throw new IllegalStateException(path + " cannot be removed: something still writes into it");
+            }
+        }
+    }
+
+    /** False if something was written meanwhile. */
+    private boolean removed() {
+        if (!Files.exists(path)) {
+            return true;
+        }
+        try (var files = Files.walk(path)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.deleteIfExists(file);
+            }
+            return true;
+        } catch (NoSuchFileException | java.nio.file.DirectoryNotEmptyException meanwhile) {
+            return false;
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+}

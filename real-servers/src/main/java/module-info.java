@@ -1,0 +1,6 @@
+/** Starts real servers on loopback, and the wires to them that misbehave. For tests and benchmarks. */
+module dev.incumbent.servers {
+    requires transitive dev.incumbent.coordinator;
+
+    exports dev.incumbent.servers;
+}
