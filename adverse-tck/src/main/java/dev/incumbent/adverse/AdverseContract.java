@@ -1,0 +1,192 @@
+package dev.incumbent.adverse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.incumbent.adverse.AdverseRig.ServerFault;
+import dev.incumbent.adverse.Office.Standing;
+import dev.incumbent.coordinator.tck.Cut;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What candidacies keep on every store in trouble: no false "yes", no stuck candidacy, recovery without a restart of the process. An adapter's test extends this
+ * by one method. Every test has a server and an election of its own.
+ */
+public abstract class AdverseContract {
+    private AdverseRig rig;
+    private Office office;
+
+    /** For tests of adapters. */
+    protected AdverseContract() {}
+
+    /** A server that nobody else uses, and its wires. */
+    protected abstract AdverseRig openRig() throws Exception;
+
+    @BeforeEach
+    final void open() throws Exception {
+        rig = openRig();
+        office = new Office(rig);
+    }
+
+    @AfterEach
+    final void close() {
+        office.close();
+        rig.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    final void aLeaderCutOffIsSucceededAndStandsAgain(Cut how) {
+        assumeTrue(rig.cuts().contains(how), () -> "this rig cannot cut a client off so that it is " + how);
+        Standing first = office.awaitLeader();
+        long before = office.token();
+
+        rig.cut(first.coordinator(), how);
+        awaitStepDown(first);
+        Standing next = office.awaitLeaderAmong(othersThan(first));
+        rig.heal(first.coordinator());
+
+        assertThat(office.token()).isGreaterThan(before);
+        assertThat(next).isNotSameAs(first);
+        awaitEnlisted(first);
+        office.assertLawful();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    final void whenAllWereCutOffSomeoneLeadsAgainOnceHealed(Cut how) {
+        assumeTrue(rig.cuts().contains(how), () -> "this rig cannot cut a client off so that it is " + how);
+        Standing first = office.awaitLeader();
+
+        office.standing().forEach(one -> rig.cut(one.coordinator(), how));
+        awaitStepDown(first);
+        rig.passTime(rig.lease().dividedBy(2));
+        office.standing().forEach(one -> rig.heal(one.coordinator()));
+
+        office.awaitLeader();
+        office.standing().forEach(this::awaitEnlisted);
+        office.assertLawful();
+    }
+
+    @Test
+    final void lostAnswersMakeNoFalseLeaderAndLeaveNoneStuck() {
+        Random random = new Random(7);
+        long end = rig.timeline().nanos() + troubledTime().toNanos();
+
+        while (rig.timeline().nanos() < end) {
+            Standing one = any(random);
+            rig.loseNextAnswer(one.coordinator());
+            rig.passTime(Duration.ofMillis(20 + random.nextInt(200)));
+        }
+        office.standing().forEach(one -> rig.heal(one.coordinator()));
+
+        office.awaitLeader();
+        office.standing().forEach(this::awaitEnlisted);
+        office.assertLawful();
+    }
+
+    @Test
+    final void connectionsResetAtAnyTimeMakeNoFalseLeaderAndLeaveNoneStuck() {
+        Random random = new Random(11);
+        long end = rig.timeline().nanos() + troubledTime().toNanos();
+
+        while (rig.timeline().nanos() < end) {
+            rig.reset(any(random).coordinator());
+            rig.passTime(Duration.ofMillis(20 + random.nextInt(200)));
+        }
+
+        office.awaitLeader();
+        office.standing().forEach(this::awaitEnlisted);
+        office.assertLawful();
+    }
+
+    @Test
+    final void aSlowWireCostsNoTerm() {
+        Standing leader = office.awaitLeader();
+        long before = office.token();
+
+        rig.slow(leader.coordinator(), rig.requestTimeout().dividedBy(10));
+        rig.passTime(rig.lease().multipliedBy(2));
+
+        assertThat(leader.leads()).as(() -> office.healths().toString()).isTrue();
+        assertThat(office.token()).isEqualTo(before);
+        office.assertLawful();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    final void aServerInTroubleForLongerThanALeaseIsOutlived(ServerFault fault) {
+        assumeTrue(rig.serverFaults().contains(fault), () -> "this rig's server cannot be " + fault);
+        Standing first = office.awaitLeader();
+
+        rig.befall(fault);
+        if (fault == ServerFault.FULL) {
+            rig.passTime(rig.lease().multipliedBy(2)); // it may keep leases alive all the while
+        } else {
+            awaitStepDown(first);
+            rig.passTime(rig.lease().dividedBy(2));
+            assertThat(office.leader()).as("who leads without a server").isEmpty();
+        }
+        rig.recover(fault);
+
+        office.awaitLeader();
+        office.standing().forEach(this::awaitEnlisted);
+        office.assertLawful();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    final void aServerInTroubleForAMomentLeavesOneLeader(ServerFault fault) {
+        assumeTrue(rig.serverFaults().contains(fault), () -> "this rig's server cannot be " + fault);
+        office.awaitLeader();
+        long before = office.token();
+
+        rig.befall(fault);
+        rig.passTime(rig.requestTimeout());
+        rig.recover(fault);
+
+        office.awaitLeader();
+        office.standing().forEach(this::awaitEnlisted);
+        assertThat(office.token()).isGreaterThanOrEqualTo(before);
+        office.assertLawful();
+    }
+
+    private Duration troubledTime() {
+        return rig.lease().multipliedBy(2).plusSeconds(2);
+    }
+
+    private Standing any(Random random) {
+        return office.standing().get(random.nextInt(office.standing().size()));
+    }
+
+    private List<Standing> othersThan(Standing one) {
+        return office.standing().stream().filter(other -> other != one).toList();
+    }
+
+    /** Its guard says no before its lease, counted from the trouble, is over. */
+    private void awaitStepDown(Standing leader) {
+        within(rig.lease(), "the end of a leadership without a server", () -> !leader.leads());
+    }
+
+    /** It stands again or leads: a candidacy that does neither is stuck. */
+    private void awaitEnlisted(Standing one) {
+        within(office.succession(), "a candidacy that goes on", () -> one.leads()
+                || one.candidacy().health().enlisted());
+    }
+
+    private void within(Duration bound, String what, BooleanSupplier holds) {
+        long end = rig.timeline().nanos() + bound.plus(rig.slack()).toNanos();
+        while (!holds.getAsBoolean()) {
+            assertThat(rig.timeline().nanos()).as(() -> what + ": " + office.healths()).isLessThan(end);
+            rig.passTime(Duration.ofMillis(5));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.incumbent.adverse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.incumbent.Candidacy;
+import dev.incumbent.Elections;
+import dev.incumbent.Leadership;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+/** One election, for which three candidates of the shipped library stand, each on a wire of its own; and the witness that sees all of them at once. */
+final class Office implements AutoCloseable {
+    private static final int CANDIDATES = 3;
+    private static final Duration STOP_BUDGET = Duration.ofMillis(200);
+
+    /** One candidate: all it has of its own. */
+    record Standing(Coordinator coordinator, Elections elections, Candidacy candidacy) {
+        boolean leads() {
+            return candidacy.leadership().map(Leadership::holds).orElse(false);
+        }
+    }
+
+    private final AdverseRig rig;
+    private final Witness witness;
+    private final List<Standing> standing = new ArrayList<>();
+
+    Office(AdverseRig rig) {
+        this.rig = rig;
+        this.witness = new Witness(rig.timeline());
+        String name = "adverse/" + UUID.randomUUID();
+        for (int i = 0; i < CANDIDATES; i++) {
+            standing.add(stand(name, "candidate-" + i));
+        }
+        witness.watchInBackground(standing);
+    }
+
+    private Standing stand(String name, String candidate) {
+        Coordinator coordinator = rig.connect();
+        Timing timing = new Timing(
+                rig.lease(),
+                rig.lease().dividedBy(3),
+                rig.requestTimeout(),
+                STOP_BUDGET,
+                Duration.ZERO,
+                Timing.DRIFT_BOUND,
+                Timing.MARGIN);
+        Elections elections =
+                Elections.over(coordinator).candidate(candidate).timing(timing).open();
+        Candidacy candidacy = elections.election(name).campaign(Office::untilInterrupted);
+        return new Standing(coordinator, elections, candidacy);
+    }
+
+    private static void untilInterrupted(Leadership leadership) throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    Timeline time() {
+        return rig.timeline();
+    }
+
+    List<Standing> standing() {
+        return standing;
+    }
+
+    Optional<Standing> leader() {
+        return standing.stream().filter(Standing::leads).findFirst();
+    }
+
+    /** The one who leads, within the time that a store may need to notice a death and a candidate to claim. */
+    Standing awaitLeader() {
+        return awaitLeaderAmong(standing);
+    }
+
+    Standing awaitLeaderAmong(List<Standing> some) {
+        long end = time().nanos() + succession().plus(rig.slack()).toNanos();
+        while (time().nanos() < end) {
+            Optional<Standing> leader = some.stream().filter(Standing::leads).findFirst();
+            if (leader.isPresent()) {
+                return leader.get();
+            }
+            rig.passTime(Duration.ofMillis(5));
+        }
+        return fail("nobody leads after %s: %s", succession().plus(rig.slack()), healths());
+    }
+
+    List<String> healths() {
+        return standing.stream().map(one -> one.candidacy().health().toString()).toList();
+    }
+
+    /** What a succession may take: the lease, the store's lag, and once more a lease where candidates count a dead one themselves. */
+    Duration succession() {
+        return rig.lease()
+                .multipliedBy(2)
+                .plus(standing.get(0).coordinator().capabilities().expiryLag())
+                .plus(rig.requestTimeout().multipliedBy(4));
+    }
+
+    /** Nobody ever led wrongly, until now. */
+    void assertLawful() {
+        assertThat(witness.violations()).as("what the witness saw").isEmpty();
+    }
+
+    /** The greatest token that was ever led with. */
+    long token() {
+        return witness.token();
+    }
+
+    @Override
+    public void close() {
+        witness.close();
+        standing.forEach(one -> one.candidacy().close());
+        standing.forEach(one -> one.elections().close());
+    }
+}
