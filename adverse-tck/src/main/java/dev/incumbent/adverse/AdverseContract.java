@@ -168,7 +168,7 @@ public abstract class AdverseContract {
     }
 
     private List<Standing> othersThan(Standing one) {
-        return office.standing().stream().filter(other -> other != one).toList();
+        return office.standing().stream().filter(other -> !other.equals(one)).toList();
     }
 
     /** Its guard says no before its lease, counted from the trouble, is over. */
@@ -178,14 +178,18 @@ public abstract class AdverseContract {
 
     /** It stands again or leads: a candidacy that does neither is stuck. */
     private void awaitEnlisted(Standing one) {
-        within(office.succession(), "a candidacy that goes on", () -> one.leads()
-                || one.candidacy().health().enlisted());
+        within(
+                office.succession(),
+                "a candidacy that goes on",
+                () -> one.leads() || one.candidacy().health().enlisted());
     }
 
     private void within(Duration bound, String what, BooleanSupplier holds) {
         long end = rig.timeline().nanos() + bound.plus(rig.slack()).toNanos();
         while (!holds.getAsBoolean()) {
-            assertThat(rig.timeline().nanos()).as(() -> what + ": " + office.healths()).isLessThan(end);
+            assertThat(rig.timeline().nanos())
+                    .as(() -> what + ": " + office.healths())
+                    .isLessThan(end);
             rig.passTime(Duration.ofMillis(5));
         }
     }

@@ -59,7 +59,7 @@ final class BrokenStoreTest {
                                                     DressedContract.class,
                                                     "aLeaderCutOffIsSucceededAndStandsAgain",
                                                     Cut.class.getName()),
-                                            Cut.SILENT.ordinal()))
+                                            List.of(Cut.values()).indexOf(Cut.SILENT)))
                                     .build(),
                             listener);
         } finally {
@@ -69,8 +69,9 @@ final class BrokenStoreTest {
     }
 
     private static UnaryOperator<Coordinator> answering(String call) {
-        return honest -> dressed((proxy, method, arguments) ->
-                method.getName().equals(call) ? CompletableFuture.completedFuture(null) : method.invoke(honest, arguments));
+        return honest -> dressed((proxy, method, arguments) -> method.getName().equals(call)
+                ? CompletableFuture.completedFuture(null)
+                : method.invoke(honest, arguments));
     }
 
     private static Coordinator deadAfterOneFailure(Coordinator honest) {

@@ -41,7 +41,11 @@ public final class ServerProcess implements AutoCloseable {
      * installs it.
      */
     public static ServerProcess start(
-            String name, List<String> command, Map<String, String> environment, Path folder, Callable<Boolean> answers) {
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            Path folder,
+            Callable<Boolean> answers) {
         List<String> line = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--"));
         line.addAll(command);
         Path log = folder.resolve(name + ".log");
