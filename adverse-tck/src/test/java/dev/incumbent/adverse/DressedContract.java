@@ -1,6 +1,7 @@
 package dev.incumbent.adverse;
 
 import dev.incumbent.coordinator.Coordinator;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
@@ -10,6 +11,6 @@ final class DressedContract extends AdverseContract {
 
     @Override
     protected AdverseRig openRig() {
-        return new MemoryAdverseRig(DRESS.get());
+        return new MemoryAdverseRig(Optional.ofNullable(DRESS.get()).orElseThrow());
     }
 }
