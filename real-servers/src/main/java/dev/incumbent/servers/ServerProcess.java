@@ -10,6 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,6 +25,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final Duration LONGEST_END = Duration.ofSeconds(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Executor LAUNCHER = Executors.newSingleThreadExecutor(ServerProcess::daemon);
 
     private final String name;
     private final ProcessBuilder builder;
@@ -59,11 +64,20 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
+    /** Launched from a thread that never ends: {@code --pdeathsig} kills it with the very thread that launched it, and the workers of a parallel test run do end. */
     private Process launched() {
+        CompletableFuture<Process> launched = new CompletableFuture<>();
+        LAUNCHER.execute(() -> {
+            try {
+                launched.complete(builder.start());
+            } catch (IOException e) {
+                launched.completeExceptionally(e);
+            }
+        });
         try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(name + " cannot be started (scripts/install-test-tools installs it)", e);
+            return launched.join();
+        } catch (CompletionException e) {
+            throw new IllegalStateException(name + " cannot be started (scripts/install-servers installs it)", e);
         }
     }
 
@@ -79,6 +93,12 @@ public final class ServerProcess implements AutoCloseable {
                 LockSupport.parkNanos(POLL_NANOS);
             }
         }
+    }
+
+    private static Thread daemon(Runnable loop) {
+        Thread thread = new Thread(loop, "server-launcher");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private boolean isAnswering() {

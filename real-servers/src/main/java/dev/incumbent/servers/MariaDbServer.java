@@ -1,0 +1,146 @@
+package dev.incumbent.servers;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A MariaDB of its own on loopback, which asks for a password. It does not flush its log at each commit unless told
+ * {@code innodb-flush-log-at-trx-commit=1}: what it acknowledged survives its being killed all the same. Not thread-safe.
+ */
+public final class MariaDbServer implements AutoCloseable {
+    /** A user with all rights. */
+    public static final String USER = "keeper";
+    /** That user's password, which no output may show. */
+    public static final String PASSWORD = "maria-hunter2";
+    /** A database, empty at first. */
+    public static final String DATABASE = "incumbent";
+
+    private final TemporaryFolder folder;
+    private final int port;
+    private final ServerProcess process;
+
+    private MariaDbServer(TemporaryFolder folder, int port, ServerProcess process) {
+        this.folder = folder;
+        this.port = port;
+        this.process = process;
+    }
+
+    public static MariaDbServer start() {
+        return start(List.of(), Map.of());
+    }
+
+    /** With options such as {@code innodb-flush-log-at-trx-commit=1}, and variables in its environment. */
+    public static MariaDbServer start(List<String> options, Map<String, String> environment) {
+        TemporaryFolder folder = TemporaryFolder.create("mariadb");
+        Unprivileged user = Unprivileged.anyOf("mysql");
+        Path data = user.folder(folder, "data");
+        user.run(List.of(
+                "mariadb-install-db",
+                "--no-defaults",
+                "--datadir=" + data,
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db"));
+        Path users = user.file(
+                folder,
+                "users.sql",
+                "create user if not exists " + USER + "@'%' identified by '" + PASSWORD + "';\n"
+                        + "grant all on *.* to " + USER + "@'%' with grant option;\n" + "create database if not exists "
+                        + DATABASE + ";\n");
+        int port = FreePorts.one();
+        List<String> line = new ArrayList<>(List.of(
+                "mariadbd",
+                "--no-defaults",
+                "--datadir=" + data,
+                "--port=" + port,
+                "--socket=" + data.resolve("s"),
+                "--pid-file=" + data.resolve("pid"),
+                "--bind-address=127.0.0.1",
+                "--skip-name-resolve",
+                "--skip-log-bin",
+                "--max-connections=300",
+                "--innodb-flush-log-at-trx-commit=2",
+                "--init-file=" + users));
+        options.forEach(option -> line.add("--" + option));
+        ServerProcess process = ServerProcess.start(
+                "mariadb",
+                user.command(line),
+                environment,
+                folder.path(),
+                () -> !client(port, "select 1").isEmpty());
+        return new MariaDbServer(folder, port, process);
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public Path folder() {
+        return folder.path();
+    }
+
+    public ServerProcess process() {
+        return process;
+    }
+
+    /** As JDBC and {@code --at} take it, with the user and its password. */
+    public String jdbcUrl() {
+        return jdbcUrl(port);
+    }
+
+    /** The same by way of another port, such as a proxy's. */
+    public static String jdbcUrl(int port) {
+        return "jdbc:mariadb://127.0.0.1:" + port + "/" + DATABASE + "?user=" + USER + "&password=" + PASSWORD;
+    }
+
+    /** What {@code mariadb} answers: a line for each row, tabs between columns. An error is an {@link IllegalStateException}. */
+    public String client(String sql) {
+        return client(port, sql);
+    }
+
+    private static String client(int port, String sql) {
+        return Programs.output(
+                List.of(
+                        "mariadb",
+                        "--no-defaults",
+                        "--protocol=tcp",
+                        "-h",
+                        "127.0.0.1",
+                        "-P",
+                        Integer.toString(port),
+                        "-u",
+                        USER,
+                        "-N",
+                        "-B",
+                        "-e",
+                        sql,
+                        DATABASE),
+                Map.of("MYSQL_PWD", PASSWORD));
+    }
+
+    /** Stops it where it stands: connections stay, nothing answers. */
+    public void freeze() {
+        process.freeze();
+    }
+
+    public void thaw() {
+        process.thaw();
+    }
+
+    /** Ends it at once. */
+    public void kill() {
+        process.kill();
+    }
+
+    /** Starts it again on its data, on the same port. */
+    public void startAgain() {
+        process.startAgain();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        folder.close();
+    }
+}
