@@ -1,0 +1,152 @@
+package dev.incumbent.servers;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One etcd member: alone on free ports, or one of an {@link EtcdCluster}. Its data stay in its folder, so that it may be killed and started again. Not
+ * thread-safe.
+ */
+public final class EtcdServer implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 2_000;
+
+    private final TemporaryFolder folder;
+    private final int clientPort;
+    private final boolean isSecure;
+    private final ServerProcess process;
+
+    private EtcdServer(TemporaryFolder folder, int clientPort, boolean isSecure, ServerProcess process) {
+        this.folder = folder;
+        this.clientPort = clientPort;
+        this.isSecure = isSecure;
+        this.process = process;
+    }
+
+    /** A server of one member. */
+    public static EtcdServer start(String... moreOptions) {
+        List<Integer> ports = FreePorts.some(2);
+        return start(TemporaryFolder.create("etcd"), ports.get(0), ports.get(1), List.of(moreOptions));
+    }
+
+    /** A server of one member on the data of {@code etcdctl snapshot restore}, at the ports that a former one had. */
+    public static EtcdServer startOn(TemporaryFolder folder, int clientPort, int peerPort, String... moreOptions) {
+        return start(folder, clientPort, peerPort, List.of(moreOptions));
+    }
+
+    private static EtcdServer start(TemporaryFolder folder, int clientPort, int peerPort, List<String> more) {
+        Member member = new Member("alone", clientPort, peerPort);
+        boolean secure = more.contains("--cert-file");
+        ServerProcess process = ServerProcess.start(
+                "etcd-alone",
+                member.command(folder.resolve("data"), List.of(member), more, secure),
+                Map.of(),
+                folder.path(),
+                () -> secure ? isListening(clientPort) : isHealthy(clientPort));
+        return new EtcdServer(folder, clientPort, secure, process);
+    }
+
+    /** A member of a cluster, which answers only once most members run: it is waited for elsewhere. */
+    static EtcdServer startMember(Member member, List<Member> all) {
+        TemporaryFolder folder = TemporaryFolder.create("etcd-" + member.name);
+        ServerProcess process = ServerProcess.start(
+                "etcd-" + member.name,
+                member.command(folder.resolve("data"), all, List.of(), false),
+                Map.of(),
+                folder.path(),
+                () -> isListening(member.peerPort));
+        return new EtcdServer(folder, member.clientPort, false, process);
+    }
+
+    /** What it is called, and where it listens. */
+    record Member(String name, int clientPort, int peerPort) {
+        List<String> command(Path data, List<Member> all, List<String> more, boolean secure) {
+            String scheme = secure ? "https" : "http";
+            List<String> peers = all.stream()
+                    .map(one -> one.name + "=http://127.0.0.1:" + one.peerPort)
+                    .toList();
+            List<String> line = new ArrayList<>(List.of("etcd", "--name", name, "--data-dir", data.toString()));
+            line.addAll(List.of("--listen-client-urls", scheme + "://127.0.0.1:" + clientPort));
+            line.addAll(List.of("--advertise-client-urls", scheme + "://127.0.0.1:" + clientPort));
+            line.addAll(List.of("--listen-peer-urls", "http://127.0.0.1:" + peerPort));
+            line.addAll(List.of("--initial-advertise-peer-urls", "http://127.0.0.1:" + peerPort));
+            line.addAll(List.of("--initial-cluster", String.join(",", peers), "--logger", "zap"));
+            line.addAll(more);
+            return line;
+        }
+    }
+
+    /** Does it answer, with a leader? */
+    static boolean isHealthy(int clientPort) throws IOException {
+        HttpURLConnection asked = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + clientPort + "/health").toURL().openConnection();
+        asked.setConnectTimeout(PATIENCE_MILLIS);
+        asked.setReadTimeout(PATIENCE_MILLIS);
+        try {
+            return asked.getResponseCode() == 200;
+        } finally {
+            asked.disconnect();
+        }
+    }
+
+    private static boolean isListening(int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        }
+    }
+
+    public int port() {
+        return clientPort;
+    }
+
+    /** Its client URL, {@code http://127.0.0.1:PORT}. */
+    public String clientUrl() {
+        return (isSecure ? "https" : "http") + "://127.0.0.1:" + clientPort;
+    }
+
+    /** What {@code --at} takes. */
+    public String uri(String prefix) {
+        return "etcd://127.0.0.1:" + clientPort + "/" + prefix;
+    }
+
+    public Path folder() {
+        return folder.path();
+    }
+
+    /** Stops it where it stands: it holds its connections and does not answer. */
+    public void freeze() {
+        process.freeze();
+    }
+
+    public void thaw() {
+        process.thaw();
+    }
+
+    public void kill() {
+        process.kill();
+    }
+
+    /** Starts it again on its data, and waits until it answers. It must have ended. */
+    public void startAgain() {
+        process.startAgain();
+    }
+
+    /** Asks etcdctl, and tells what it printed; fails with its words where it failed. */
+    public String etcdctl(String... words) {
+        List<String> line = new ArrayList<>(List.of("etcdctl", "--endpoints", clientUrl()));
+        line.addAll(List.of(words));
+        return Command.run(line, Map.of("ETCDCTL_API", "3"));
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        folder.close();
+    }
+}
