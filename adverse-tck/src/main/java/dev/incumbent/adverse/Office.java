@@ -108,8 +108,9 @@ final class Office implements AutoCloseable {
         assertThat(witness.violations()).as("what the witness saw").isEmpty();
     }
 
-    /** The greatest token that was ever led with. */
+    /** The greatest token that was ever led with, until this very moment. */
     long token() {
+        witness.look(standing);
         return witness.token();
     }
 

@@ -41,7 +41,8 @@ final class Witness implements AutoCloseable {
         thread.start();
     }
 
-    private void look(List<Office.Standing> all) {
+    /** Looks once, from any thread. */
+    void look(List<Office.Standing> all) {
         List<Leadership> holding = new ArrayList<>();
         for (Office.Standing one : all) {
             one.candidacy().leadership().filter(Leadership::holds).ifPresent(holding::add);
