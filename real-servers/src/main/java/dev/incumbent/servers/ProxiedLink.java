@@ -32,8 +32,13 @@ final class ProxiedLink {
         daemon("proxy-answers", this::carryAnswers);
     }
 
+    /** In the outermost group: a wire's threads are no client's, whoever laid it. */
     static void daemon(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        Thread thread = new Thread(group, work, name);
         thread.setDaemon(true);
         thread.start();
     }
