@@ -86,7 +86,10 @@ record ProcessEntry(long pid) {
     }
 
     void kill() {
-        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        Optional<ProcessHandle> process = ProcessHandle.of(pid);
+        if (process.isPresent()) {
+            process.get().destroyForcibly();
+        }
     }
 
     private static String text(String file) {

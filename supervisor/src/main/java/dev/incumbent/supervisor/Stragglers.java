@@ -1,6 +1,7 @@
 package dev.incumbent.supervisor;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -38,14 +39,19 @@ final class Stragglers {
     private static void killWithDescendants(ProcessEntry process) {
         List<ProcessEntry> descendants = process.descendants(); // they are nobody's once it is dead
         process.kill();
-        descendants.forEach(ProcessEntry::kill);
+        for (ProcessEntry descendant : descendants) {
+            descendant.kill();
+        }
     }
 
-    /** How many there are. To be asked before there is need, too: what was done once is done faster. */
-    long count(long group) {
-        return candidates(group).stream()
-                .filter(process -> isOurs(process, group))
-                .count();
+    /** Does once, before there is need and without killing anyone, all that killing takes: what a JVM has done once it does faster. */
+    void rehearse() {
+        long nobody = Long.MAX_VALUE;
+        for (ProcessEntry process : candidates(nobody)) {
+            isOurs(process, nobody);
+        }
+        new ProcessEntry(ProcessHandle.current().pid()).descendants();
+        killWithDescendants(new ProcessEntry(nobody));
     }
 
     /** Those that came after the command first: among them are most of its descendants. */
@@ -59,7 +65,7 @@ final class Stragglers {
         if (mark.isIn(process.environment())) {
             return true;
         }
-        return group > 0 && process.group().map(its -> its == group).orElse(false);
+        return group > 0 && process.group().equals(Optional.of(group));
     }
 
     /**

@@ -252,7 +252,7 @@ public final class Supervisor implements AutoCloseable {
 
     /** Ends a supervisor that has let its deadline pass, which only one that sleeps does. */
     private void watchOverSupervisor() {
-        stragglers.count(0); // a rehearsal
+        stragglers.rehearse();
         while (!isOver()) {
             long wait = nanosUntilOverdue();
             if (wait <= 0) {

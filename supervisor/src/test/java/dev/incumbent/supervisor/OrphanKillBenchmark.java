@@ -14,6 +14,9 @@ import java.util.function.Function;
 public final class OrphanKillBenchmark {
     private static final int RUNS = 20;
     private static final double BUDGET_MILLIS = 20;
+    /** A command that has just begun shares the processor with its wrapper's start. */
+    private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private OrphanKillBenchmark() {}
@@ -49,6 +52,7 @@ public final class OrphanKillBenchmark {
             run.awaitStarted(AwkwardTree.NAME, AwkwardTree.SIZE);
             List<ProcessEntry> started = run.started();
             ProcessEntry victim = find.apply(run);
+            LockSupport.parkNanos(SETTLED_NANOS);
 
             long killed = System.nanoTime();
             victim.kill();
