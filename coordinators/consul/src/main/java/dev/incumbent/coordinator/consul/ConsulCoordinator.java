@@ -1,0 +1,145 @@
+package dev.incumbent.coordinator.consul;
+
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.GrantedLease;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.Revision;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** A coordinator in Consul. Reads are consistent, a lease is a session, and dead at the latest when twice its length has passed. Two threads. */
+final class ConsulCoordinator implements Coordinator {
+    private final ConsulAddress at;
+    private final Timeline timeline;
+    private final Duration requestTimeout;
+    private final Mode mode;
+    private final ConsulHttp http;
+    private final Leases leases;
+    private final Records records;
+    private final Candidates candidates;
+    private final Watches watches;
+
+    /** Asks nothing yet. */
+    ConsulCoordinator(ConsulAddress at, Timeline timeline, Duration requestTimeout, Mode mode) {
+        this.at = at;
+        this.timeline = timeline;
+        this.requestTimeout = requestTimeout;
+        this.mode = mode;
+        this.http = new ConsulHttp(at, timeline);
+        Store store = new Store(http);
+        Keys keys = new Keys(at.prefix());
+        this.leases = new Leases(store, keys, at.shortestSession());
+        this.records = new Records(store, keys, leases);
+        this.candidates = new Candidates(store, keys, leases);
+        this.watches = new Watches(
+                http,
+                keys,
+                (elections, now) -> records.read(elections, now, now + requestTimeout.toNanos()),
+                timeline,
+                requestTimeout);
+    }
+
+    @Override
+    public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
+        return write(deadline -> leases.grant(owner, timeToLive, deadline));
+    }
+
+    @Override
+    public CompletionStage<Void> keepAlive(LeaseId lease) {
+        return write(deadline -> leases.keepAlive(lease, deadline));
+    }
+
+    @Override
+    public CompletionStage<Void> revoke(LeaseId lease) {
+        return write(deadline -> leases.revoke(lease, deadline));
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
+        long now = timeline.nanos();
+        return records.read(Set.copyOf(elections), now, now + requestTimeout.toNanos());
+    }
+
+    @Override
+    public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
+        return write(deadline -> records.swap(election, expected, next, deadline));
+    }
+
+    @Override
+    public Watch watch(ElectionName election, Watcher watcher) {
+        return watches.watch(election, watcher);
+    }
+
+    @Override
+    public CompletionStage<Void> enlist(ElectionName election, Enlisted candidate) {
+        return write(deadline -> candidates.enlist(election, candidate, deadline));
+    }
+
+    @Override
+    public CompletionStage<Void> withdraw(ElectionName election, CandidateId candidate) {
+        return write(deadline -> candidates.withdraw(election, candidate, deadline));
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
+        return candidates.list(Set.copyOf(elections), deadline());
+    }
+
+    @Override
+    public CompletionStage<List<ElectionName>> elections(String prefix) {
+        return records.list(prefix, deadline());
+    }
+
+    /** Empty: what Consul tells is the clock of the agent that was asked, and no lease is judged by it. */
+    @Override
+    public CompletionStage<Optional<Instant>> clock() {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    /** The lag is that of the shortest lease: a longer one lags as long as itself. */
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(
+                at.shortestSession(),
+                Duration.ofMillis(1),
+                at.shortestSession(),
+                true,
+                false,
+                Capabilities.ExpiryClock.SERVER_MONOTONIC,
+                Capabilities.Consistency.LINEARIZABLE);
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    private long deadline() {
+        return timeline.nanos() + requestTimeout.toNanos();
+    }
+
+    private <T> CompletionStage<T> write(Function<Long, CompletionStage<T>> call) {
+        return mode == Mode.CREATE
+                ? call.apply(deadline())
+                : CompletableFuture.failedStage(new CoordinatorUnusableException(at + " was opened to be read only"));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.incumbent.coordinator.consul;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.Set;
+
+/** Opens coordinators in Consul: {@code consul://host:port/prefix}. */
+public final class ConsulCoordinatorProvider implements CoordinatorProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public ConsulCoordinatorProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("consul");
+    }
+
+    @Override
+    public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
+        return new ConsulCoordinator(ConsulAddress.of(at, System.getenv()), timeline, requestTimeout, mode);
+    }
+}

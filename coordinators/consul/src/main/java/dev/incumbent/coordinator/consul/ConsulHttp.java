@@ -1,0 +1,200 @@
+package dev.incumbent.coordinator.consul;
+
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.time.Timeline;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Asks one Consul agent. Each question is sent at most once, over one of a bounded number of connections, and ends by its deadline.
+ *
+ * <p>Two threads: the JDK's selector, and one on which answers arrive. Thread-safe.
+ */
+final class ConsulHttp implements AutoCloseable {
+    /** An agent takes 200 connections from one address. */
+    private static final int MOST_UNDER_WAY = 24;
+
+    private final ConsulAddress at;
+    private final Timeline timeline;
+    private final ThreadPoolExecutor thread;
+    private final HttpClient client;
+    private final Object lock = new Object();
+    private final ArrayDeque<Call> waiting = new ArrayDeque<>();
+    private final Set<Call> underWay = new HashSet<>();
+    private boolean closed;
+    private volatile Optional<Thread> selector = Optional.empty();
+
+    ConsulHttp(ConsulAddress at, Timeline timeline) {
+        this.at = at;
+        this.timeline = timeline;
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                ConsulHttp::daemon,
+                new ThreadPoolExecutor.DiscardPolicy());
+        HttpClient.Builder building = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(this::executeForClient);
+        at.authority().map(ConsulHttp::trusting).ifPresent(building::sslContext);
+        this.client = building.build();
+    }
+
+    /** Runs a task after those that were given before, on the one thread; drops it once closed. */
+    void execute(Runnable task) {
+        thread.execute(task);
+    }
+
+    /** Sends a question, or lets it wait for a connection. */
+    CompletionStage<Answer> ask(Question question) {
+        Call call = new Call(at.toString(), question);
+        Timeline.Alarm alarm = timeline.at(question.deadlineNanos(), call::timeOut);
+        call.whenDone(() -> {
+            alarm.cancel();
+            ended(call);
+        });
+        boolean refused;
+        synchronized (lock) {
+            refused = closed;
+            if (!closed) {
+                waiting.add(call);
+                if (question.urgent()) {
+                    waiting.removeLast();
+                    waiting.addFirst(call);
+                }
+            }
+        }
+        if (refused) {
+            call.close();
+        } else {
+            launch();
+        }
+        return call.reply();
+    }
+
+    private void ended(Call call) {
+        forget(call);
+        launch();
+    }
+
+    private void forget(Call call) {
+        synchronized (lock) {
+            underWay.remove(call);
+            waiting.remove(call);
+        }
+    }
+
+    private void launch() {
+        for (Optional<Call> next = next(); next.isPresent(); next = next()) {
+            send(next.get());
+        }
+    }
+
+    private Optional<Call> next() {
+        synchronized (lock) {
+            Call first = waiting.peekFirst();
+            boolean goes = !closed && first != null && (first.question().urgent() || underWay.size() < MOST_UNDER_WAY);
+            if (!goes) {
+                return Optional.empty();
+            }
+            waiting.removeFirst();
+            underWay.add(first);
+            return Optional.of(first);
+        }
+    }
+
+    private void send(Call call) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        at.base().resolve(call.question().path()))
+                .method(
+                        call.question().method(),
+                        call.question()
+                                .body()
+                                .map(HttpRequest.BodyPublishers::ofString)
+                                .orElseGet(HttpRequest.BodyPublishers::noBody));
+        at.token().ifPresent(token -> request.header("X-Consul-Token", token));
+        if (call.enter()) {
+            call.sent(client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()));
+        } else {
+            forget(call);
+        }
+    }
+
+    /** The client asks for its tasks to be run by its selector above all, which the JDK has no other way to name, or to end, before 21. */
+    private void executeForClient(Runnable task) {
+        Thread caller = Thread.currentThread();
+        if (selector.isEmpty() && caller.getName().endsWith("SelectorManager")) {
+            selector = Optional.of(caller);
+        }
+        thread.execute(task);
+    }
+
+    @Override
+    public void close() {
+        List<Call> left;
+        synchronized (lock) {
+            closed = true;
+            left = new ArrayList<>(underWay);
+            left.addAll(waiting);
+            waiting.clear();
+        }
+        thread.shutdown();
+        left.forEach(Call::close);
+        selector.ifPresent(Thread::interrupt);
+    }
+
+    private static Thread daemon(Runnable loop) {
+        Thread thread = new Thread(loop, "incumbent-consul");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static SSLContext trusting(Path authority) {
+        try (InputStream file = Files.newInputStream(authority)) {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int number = 0;
+            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(file)) {
+                store.setCertificateEntry("authority-" + number++, certificate);
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new CoordinatorUnusableException(
+                    "the certificate of Consul's authority, " + authority + ", cannot be read: " + e, e);
+        }
+    }
+
+    /** What a call ends in that was never sent, or not answered. */
+    static CoordinatorException closed(String at, Question question, boolean mayHaveApplied) {
+        return new CoordinatorException(
+                at + " was left before it answered to " + question.doing(), mayHaveApplied && question.writes());
+    }
+}

@@ -1,0 +1,190 @@
+package dev.incumbent.coordinator.consul;
+
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+
+/**
+ * Watches elections by one blocking query for the names of all keys, held open for one request timeout at a time. It only wakes: what its answer shows to have changed
+ * is read again, one reading after another, and that is told.
+ *
+ * <p>All state belongs to the one thread of answers.
+ */
+final class Watches {
+    /** Between two questions, so that a busy store is not asked without pause. */
+    private static final Duration BREATH = Duration.ofMillis(5);
+
+    private final ConsulHttp http;
+    private final Keys keys;
+    private final BiFunction<Set<ElectionName>, Long, CompletionStage<Map<ElectionName, Reading>>> reader;
+    private final Timeline timeline;
+    private final Duration requestTimeout;
+
+    private final Map<ElectionName, List<Watching>> audience = new HashMap<>();
+    private final Map<ElectionName, Known> known = new HashMap<>();
+    private final Set<ElectionName> toRead = new LinkedHashSet<>();
+    private Listing last = Listing.NONE;
+    private long index;
+    private boolean asking;
+    private boolean reading;
+    private boolean silent;
+
+    Watches(
+            ConsulHttp http,
+            Keys keys,
+            BiFunction<Set<ElectionName>, Long, CompletionStage<Map<ElectionName, Reading>>> reader,
+            Timeline timeline,
+            Duration requestTimeout) {
+        this.http = http;
+        this.keys = keys;
+        this.reader = reader;
+        this.timeline = timeline;
+        this.requestTimeout = requestTimeout;
+    }
+
+    Watch watch(ElectionName election, Watcher watcher) {
+        Watching watching = new Watching(election, watcher, it -> http.execute(() -> forget(it)));
+        http.execute(() -> {
+            audience.computeIfAbsent(election, it -> new ArrayList<>()).add(watching);
+            toRead.add(election);
+            read();
+            ask();
+        });
+        return watching;
+    }
+
+    private void forget(Watching watching) {
+        List<Watching> others = audience.getOrDefault(watching.election(), new ArrayList<>());
+        others.remove(watching);
+        if (others.isEmpty()) {
+            audience.remove(watching.election());
+            known.remove(watching.election());
+            toRead.remove(watching.election());
+        }
+    }
+
+    // The query that wakes.
+
+    private void ask() {
+        if (asking || audience.isEmpty()) {
+            return;
+        }
+        asking = true;
+        long wait = requestTimeout.toMillis();
+        // Consul adds up to a sixteenth to the wait, so that not all wake at once.
+        long bound = requestTimeout.toNanos() * 17 / 16 + requestTimeout.toNanos() / 2;
+        String path = "/v1/kv/" + keys.all() + "?keys&consistent&index=" + index + "&wait=" + wait + "ms";
+        Question question = Question.get(path, "watching " + keys.all(), timeline.nanos() + bound)
+                .urgently();
+        http.ask(question)
+                .whenComplete((answer, failure) -> http.execute(() -> {
+                    asking = false;
+                    if (failure == null && (answer.isOk() || answer.isNoKey())) {
+                        wake(answer);
+                        later(BREATH, this::ask);
+                    } else {
+                        fallSilent();
+                        later(requestTimeout.dividedBy(4), this::ask);
+                    }
+                }));
+    }
+
+    private void wake(Answer answer) {
+        long now = Math.max(1, answer.index().orElse(1));
+        boolean wentBack = now < index;
+        if (wentBack) {
+            audience.values().forEach(all -> all.forEach(Watching::tellGap));
+        }
+        Listing listing = Listing.of(keys, Store.names(answer));
+        boolean isWithin = now != index && listing.hasTheNamesOf(last);
+        for (ElectionName election : audience.keySet()) {
+            Known before = known.get(election);
+            boolean isAsShown = before != null && before.isShownBy(listing, election);
+            if (wentBack || silent || isWithin || !isAsShown) {
+                toRead.add(election);
+            }
+        }
+        silent = false;
+        last = listing;
+        index = wentBack ? 0 : now;
+        read();
+    }
+
+    /** Tells once that nothing is known for now. What is missed meanwhile is found by the next answer. */
+    private void fallSilent() {
+        if (!silent) {
+            silent = true;
+            index = 0;
+            audience.values().forEach(all -> all.forEach(Watching::tellGap));
+        }
+    }
+
+    // The readings that tell.
+
+    private void read() {
+        if (reading || toRead.isEmpty()) {
+            return;
+        }
+        reading = true;
+        Set<ElectionName> asked = Set.copyOf(toRead);
+        toRead.clear();
+        reader.apply(asked, timeline.nanos())
+                .whenComplete((readings, failure) -> http.execute(() -> {
+                    reading = false;
+                    Set<ElectionName> unread = new HashSet<>(asked);
+                    if (failure == null) {
+                        readings.forEach((election, it) -> Known.of(it).ifPresent(now -> {
+                            unread.remove(election);
+                            learn(election, now);
+                        }));
+                    }
+                    unread.retainAll(audience.keySet());
+                    unread.forEach(election ->
+                            audience.getOrDefault(election, List.of()).forEach(Watching::tellGap));
+                    if (unread.isEmpty()) {
+                        read();
+                    } else {
+                        later(requestTimeout.dividedBy(4), () -> {
+                            toRead.addAll(unread);
+                            toRead.retainAll(audience.keySet());
+                            read();
+                        });
+                    }
+                }));
+    }
+
+    private void learn(ElectionName election, Known now) {
+        List<Watching> watchings = audience.get(election);
+        if (watchings == null) {
+            return;
+        }
+        Optional<Known> before = Optional.ofNullable(known.put(election, now));
+        boolean isNews = before.isEmpty() || !now.isAs(before.get());
+        boolean wentBack = before.isPresent() && now.isBehind(before.get());
+        for (Watching watching : List.copyOf(watchings)) {
+            if (wentBack || (isNews && now.told().isEmpty())) {
+                watching.tellGap();
+            }
+            if (isNews || !watching.isBegun()) {
+                now.told().ifPresent(watching::tellChanged);
+            }
+        }
+    }
+
+    private void later(Duration delay, Runnable task) {
+        timeline.at(timeline.nanos() + delay.toNanos(), () -> http.execute(task));
+    }
+}

@@ -1,0 +1,12 @@
+package dev.incumbent.coordinator.consul;
+
+import dev.incumbent.adverse.AdverseContract;
+import dev.incumbent.adverse.AdverseRig;
+
+/** Candidacies over Consul, while it or the way to it is in trouble. */
+final class ConsulAdverseTest extends AdverseContract {
+    @Override
+    protected AdverseRig openRig() {
+        return ConsulRig.onAServerOfItsOwn(ConsulRig.LEASE.dividedBy(4));
+    }
+}

@@ -1,0 +1,209 @@
+package dev.incumbent.coordinator.consul;
+
+import dev.incumbent.adverse.AdverseRig;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.servers.ConsulServer;
+import dev.incumbent.servers.TcpProxy;
+import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.Timeline;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Clients of one server, each on a wire of its own; time is real. The server's shortest session is 3 s, so that tests need not wait for 20. */
+final class ConsulRig implements AdverseRig {
+    static final Duration LEASE = Duration.ofSeconds(3);
+
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final Map<Coordinator, TcpProxy> wires = Collections.synchronizedMap(new IdentityHashMap<>());
+    private final ConsulServer server;
+    private final boolean isItsOwn;
+    private final Duration requestTimeout;
+    private final String prefix = "tck/" + UUID.randomUUID();
+
+    /** How a rig comes by its server. */
+    private static final class Shared {
+        static final ConsulServer SERVER = ConsulServer.start(ConsulServer.Access.OPEN, LEASE);
+    }
+
+    private ConsulRig(ConsulServer server, boolean isItsOwn, Duration requestTimeout) {
+        this.server = server;
+        this.isItsOwn = isItsOwn;
+        this.requestTimeout = requestTimeout;
+    }
+
+    /** On the server of all tests; it lives as long as they do. */
+    static ConsulRig onTheSharedServer() {
+        return new ConsulRig(Shared.SERVER, false, Duration.ofSeconds(1));
+    }
+
+    static ConsulRig onAServerOfItsOwn(Duration requestTimeout) {
+        return new ConsulRig(ConsulServer.start(ConsulServer.Access.OPEN, LEASE), true, requestTimeout);
+    }
+
+    /** Beneath which this rig's clients keep everything: tests do not wake each other's watches. */
+    String prefix() {
+        return prefix;
+    }
+
+    ConsulServer server() {
+        return server;
+    }
+
+    @Override
+    public Coordinator connect() {
+        TcpProxy wire = TcpProxy.to(server.port());
+        String uri = "consul://127.0.0.1:" + wire.port() + "/" + prefix + "?session-ttl-min-ms=" + LEASE.toMillis();
+        Coordinator client = new ConsulCoordinatorProvider().open(uri, timeline, requestTimeout, Mode.CREATE);
+        Coordinator ended = endingWithIt(client, wire);
+        wires.put(ended, wire);
+        return ended;
+    }
+
+    /** Whose close ends its wire too, and the wire's threads. */
+    private static Coordinator endingWithIt(Coordinator client, TcpProxy wire) {
+        InvocationHandler both = (self, method, arguments) -> {
+            if (method.getName().equals("close")) {
+                client.close();
+                wire.close();
+                return null;
+            }
+            try {
+                return method.invoke(client, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+        return (Coordinator)
+                Proxy.newProxyInstance(Coordinator.class.getClassLoader(), new Class<?>[] {Coordinator.class}, both);
+    }
+
+    private TcpProxy wire(Coordinator client) {
+        return Optional.ofNullable(wires.get(client)).orElseThrow();
+    }
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public Duration requestTimeout() {
+        return requestTimeout;
+    }
+
+    @Override
+    public Duration lease() {
+        return LEASE;
+    }
+
+    @Override
+    public Duration slack() {
+        return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public void passTime(Duration length) {
+        try {
+            SystemTimeline.sleep(length);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return isItsOwn ? EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE) : EnumSet.of(Ability.PLANT_UNREADABLE);
+    }
+
+    @Override
+    public Set<Cut> cuts() {
+        return EnumSet.allOf(Cut.class);
+    }
+
+    @Override
+    public void cut(Coordinator client, Cut how) {
+        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
+    }
+
+    @Override
+    public void heal(Coordinator client) {
+        wire(client).heal();
+    }
+
+    @Override
+    public void backUp() {
+        server.save("yesterday.snap");
+    }
+
+    @Override
+    public void restore() {
+        server.restore("yesterday.snap");
+    }
+
+    /** As a person would, with Consul's own client; the record alone. */
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        server.consul(
+                "kv", "put", prefix + "/e/" + election + ":record", "{\"v\":2,\"x\":\"" + UUID.randomUUID() + "\"}");
+    }
+
+    @Override
+    public Set<ServerFault> serverFaults() {
+        return EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
+    }
+
+    @Override
+    public void befall(ServerFault fault) {
+        if (fault == ServerFault.FROZEN) {
+            server.process().freeze();
+        } else {
+            server.process().kill();
+        }
+    }
+
+    @Override
+    public void recover(ServerFault fault) {
+        if (fault == ServerFault.FROZEN) {
+            server.process().thaw();
+        } else {
+            server.process().startAgain();
+        }
+    }
+
+    @Override
+    public void reset(Coordinator client) {
+        wire(client).reset();
+    }
+
+    @Override
+    public void loseNextAnswer(Coordinator client) {
+        wire(client).loseNextAnswer();
+    }
+
+    @Override
+    public void slow(Coordinator client, Duration by) {
+        wire(client).slow(by);
+    }
+
+    @Override
+    public void close() {
+        wires.keySet().forEach(Coordinator::close);
+        if (isItsOwn) {
+            server.close();
+        }
+        timeline.close();
+    }
+}
