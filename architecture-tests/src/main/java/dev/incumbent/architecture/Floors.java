@@ -27,6 +27,7 @@ final class Floors {
             Map.entry("cli", 5),
             Map.entry("examples", AROUND),
             Map.entry("benchmarks", AROUND),
+            Map.entry("acceptance", AROUND),
             Map.entry("bom", AROUND),
             Map.entry("architecture-tests", AROUND));
 

@@ -1,0 +1,21 @@
+package dev.incumbent.acceptance;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.ServiceLoader;
+
+/** Opens coordinators as the command line does. */
+final class Coordinators {
+    private Coordinators() {}
+
+    static Coordinator open(String uri, Timeline clocks, Duration requestTimeout) {
+        for (CoordinatorProvider provider : ServiceLoader.load(CoordinatorProvider.class)) {
+            if (provider.schemes().stream().anyMatch(scheme -> uri.startsWith(scheme + ":"))) {
+                return provider.open(uri, clocks, requestTimeout, CoordinatorProvider.Mode.CREATE);
+            }
+        }
+        throw new IllegalArgumentException("no coordinator for the scheme of " + uri.replaceAll(":.*", ":…"));
+    }
+}

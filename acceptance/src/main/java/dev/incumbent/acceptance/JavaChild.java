@@ -1,0 +1,31 @@
+package dev.incumbent.acceptance;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A JVM on this one's class path, with a small heap and a quick start. */
+final class JavaChild {
+    private JavaChild() {}
+
+    static Process start(File errors, String mainClass, List<String> arguments) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                "setpriv",
+                "--pdeathsig",
+                "KILL",
+                "--",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                mainClass));
+        line.addAll(arguments);
+        return new ProcessBuilder(line)
+                .redirectError(ProcessBuilder.Redirect.appendTo(errors))
+                .start();
+    }
+}
