@@ -9,5 +9,7 @@ public enum Capability {
     /** A client may send a token that is no number. */
     UNTYPED_TOKENS,
     /** A backup can be put in its place while it is open. */
-    PUT_BACK
+    PUT_BACK,
+    /** Admission and write are one step at the server, taken at the commit: nothing is held before it, so no raise ever waits. */
+    ADMITS_AT_COMMIT
 }

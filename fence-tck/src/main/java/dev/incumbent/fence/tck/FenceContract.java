@@ -147,6 +147,7 @@ public abstract class FenceContract {
 
     @Test
     final void aRaiseWaitsForTheAdmitted() throws Exception {
+        sink.needsHeldAdmissions();
         sink.raised(mark(7, ANNA));
         Writer admitted = sink.admitted(7);
         admitted.write("last of term 7");
@@ -161,6 +162,7 @@ public abstract class FenceContract {
 
     @Test
     final void aTransactionRolledBackLetsTheRaiseThrough() throws Exception {
+        sink.needsHeldAdmissions();
         sink.raised(mark(7, ANNA));
         Writer admitted = sink.admitted(7);
         admitted.write("never");
@@ -174,6 +176,7 @@ public abstract class FenceContract {
 
     @Test
     final void aRaiseThatWaitsInVainGivesUpAndSaysSo() throws Exception {
+        sink.needsHeldAdmissions();
         sink.raised(mark(7, ANNA));
         Writer paused = sink.admitted(7);
         try (Sink impatient = sink.rig().open(SHORT)) {

@@ -51,6 +51,12 @@ final class SinkOnTrial implements AutoCloseable {
         assumeTrue(rig.capabilities().contains(capability), () -> "this sink does not declare " + capability);
     }
 
+    void needsHeldAdmissions() {
+        assumeTrue(
+                !rig.capabilities().contains(Capability.ADMITS_AT_COMMIT),
+                () -> "this sink holds nothing between an admission and its commit");
+    }
+
     void restart() {
         sink.close();
         rig.restart();
