@@ -18,6 +18,7 @@ final class Floors {
             Map.entry("coordinator-tck", 2),
             Map.entry("fence-tck", 2),
             Map.entry("real-servers", 2),
+            Map.entry("etcd-gateway", 2),
             Map.entry("adverse-tck", 3),
             Map.entry("simulation", 3),
             Map.entry("peers", 3),

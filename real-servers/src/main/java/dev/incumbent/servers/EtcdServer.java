@@ -35,9 +35,15 @@ public final class EtcdServer implements AutoCloseable {
         return start(TemporaryFolder.create("etcd"), ports.get(0), ports.get(1), List.of(moreOptions));
     }
 
-    /** A server of one member on the data of {@code etcdctl snapshot restore}, at the ports that a former one had. */
-    public static EtcdServer startOn(TemporaryFolder folder, int clientPort, int peerPort, String... moreOptions) {
-        return start(folder, clientPort, peerPort, List.of(moreOptions));
+    /** A server of one member on what {@code etcdctl snapshot restore} makes of a snapshot. */
+    public static EtcdServer restored(Path snapshot, int clientPort, int peerPort) {
+        TemporaryFolder folder = TemporaryFolder.create("etcd-restored");
+        List<String> line = new ArrayList<>(List.of("etcdctl", "snapshot", "restore", snapshot.toString()));
+        line.addAll(List.of("--data-dir", folder.resolve("data").toString(), "--name", "alone"));
+        line.addAll(List.of("--initial-cluster", "alone=http://127.0.0.1:" + peerPort));
+        line.addAll(List.of("--initial-advertise-peer-urls", "http://127.0.0.1:" + peerPort));
+        Command.run(line, Map.of("ETCDCTL_API", "3"));
+        return start(folder, clientPort, peerPort, List.of());
     }
 
     private static EtcdServer start(TemporaryFolder folder, int clientPort, int peerPort, List<String> more) {

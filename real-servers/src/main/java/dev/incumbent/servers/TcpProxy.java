@@ -30,7 +30,7 @@ public final class TcpProxy implements AutoCloseable {
         DELAYED
     }
 
-    private final InetSocketAddress target;
+    private volatile InetSocketAddress target;
     private final Wire wire = new Wire();
     private final Set<ProxiedLink> links = ConcurrentHashMap.newKeySet();
     private final int port;
@@ -98,6 +98,12 @@ public final class TcpProxy implements AutoCloseable {
     /** The next answer, over whichever connection, is lost, and its connection reset; its request has arrived. */
     public void loseNextAnswer() {
         wire.loseNextAnswer();
+    }
+
+    /** Leads to another port of 127.0.0.1 from now on; every connection there is is reset. */
+    public void leadTo(int otherPort) {
+        target = new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort);
+        reset();
     }
 
     /** How many connections there are. */

@@ -1,0 +1,66 @@
+package dev.incumbent.etcd;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How one client connects: to which member, with which certificates, in whose name. Thread-safe. */
+final class Connections {
+    private final EtcdAddress address;
+    private final Route route;
+    private final Optional<Tls> tls;
+    private final Access access;
+    private final int timeoutMillis;
+
+    Connections(EtcdAddress address, Duration bound) {
+        this.address = address;
+        this.route = new Route(address.endpoints());
+        this.tls = address.tls().map(Tls::of);
+        this.access = new Access(address.login());
+        this.timeoutMillis =
+                (int) Math.max(1, bound.toMillis() / address.endpoints().size());
+    }
+
+    int count() {
+        return route.length();
+    }
+
+    HttpWire next() {
+        return new HttpWire(route.current());
+    }
+
+    void leave(HttpWire failed) {
+        route.leave(failed.endpoint());
+    }
+
+    Requests connect(HttpWire wire) throws IOException {
+        wire.connect(tls, timeoutMillis);
+        return new Requests(wire, access);
+    }
+
+    Access access() {
+        return access;
+    }
+
+    EtcdException unreachable(HttpWire last, IOException why) {
+        return new EtcdException(
+                "etcd at " + address + " cannot be reached: " + last.endpoint() + " " + told(why),
+                EtcdException.Kind.NOT_APPLIED,
+                why);
+    }
+
+    private static String told(IOException why) {
+        if (why instanceof UnknownHostException) {
+            return "has no address";
+        }
+        if (why instanceof SocketTimeoutException) {
+            return "does not answer";
+        }
+        return why instanceof ConnectException
+                ? "refuses connections"
+                : "ends the connection at its beginning (" + why.getMessage() + ")";
+    }
+}

@@ -1,0 +1,101 @@
+package dev.incumbent.etcd;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A client of one etcd. Thread-safe; no call blocks, each ends within the bound, in a value or in an {@link EtcdException}, and none is ever sent twice, save
+ * where etcd refused it for a token it knows no longer. Its threads, three at most, start with the first call of their kind and end when it is closed.
+ */
+public final class EtcdClient implements AutoCloseable {
+    private final EtcdAddress address;
+    private final Connections connections;
+    private final Lane calls;
+    private final Lane leases;
+
+    /** Connects with the first call. */
+    public EtcdClient(EtcdAddress address, Duration bound) {
+        this.address = address;
+        this.connections = new Connections(address, bound);
+        this.calls = new Lane("calls", connections, bound);
+        this.leases = new Lane("leases", connections, bound);
+    }
+
+    public EtcdAddress address() {
+        return address;
+    }
+
+    public CompletableFuture<TxnReply> txn(Txn txn) {
+        return calls.submit(Call.of(txn));
+    }
+
+    /** Grants a lease of that id, and writes the key whose life is the lease's; tells the length in seconds that was granted. */
+    public CompletableFuture<Long> grant(long id, long seconds, String key, String value) {
+        String grant = "{\"TTL\":\"" + seconds + "\",\"ID\":\"" + id + "\"}";
+        String birth = new Txn().put(key, value, id).json();
+        return leases.submit(Call.of(
+                "the grant of a lease",
+                true,
+                requests -> requests.post(List.of(
+                                new Requests.Question("/v3/lease/grant", grant),
+                                new Requests.Question(Transactions.PATH, birth)))
+                        .get(0)
+                        .at("TTL")
+                        .number()));
+    }
+
+    /**
+     * Keeps a lease alive; false if it is dead, which is if its key is gone.
+     *
+     * <p>An etcd leader that was stopped and has been replaced answers as if it still led, until it hears of it (etcd 3.4, and 3.5 before 3.5.10). So the lease
+     * counts as kept only between two linearizable reads of one raft term: no other leader was elected meanwhile.
+     */
+    public CompletableFuture<Boolean> keepAlive(long id, String key) {
+        Requests.Question look =
+                new Requests.Question(Transactions.PATH, new Txn().get(key).json());
+        Requests.Question keep = new Requests.Question("/v3/lease/keepalive", "{\"ID\":\"" + id + "\"}");
+        return leases.submit(Call.of("a keep-alive", true, requests -> {
+            long before = requests.term();
+            List<Json> answers = requests.post(before == 0 ? List.of(look, keep, look) : List.of(keep, look));
+            Json kept = answers.get(answers.size() - 2);
+            Json seen = answers.get(answers.size() - 1);
+            if (TxnReply.of(seen, 0).found(0).isEmpty()) {
+                return false;
+            }
+            long term = before == 0 ? Requests.term(answers.get(0)) : before;
+            if (kept.at("TTL").number() <= 0 || term != Requests.term(kept) || term != Requests.term(seen)) {
+                throw new EtcdException(
+                        "etcd at " + address + " changed its leader during a keep-alive", EtcdException.Kind.UNCERTAIN);
+            }
+            return true;
+        }));
+    }
+
+    /** Ends a lease with all its keys; one that is dead already is ended, too. */
+    public CompletableFuture<Boolean> revoke(long id) {
+        return leases.submit(Call.of("the revoking of a lease", true, requests -> {
+            try {
+                requests.post("/v3/lease/revoke", "{\"ID\":\"" + id + "\"}");
+                return true;
+            } catch (EtcdException refused) {
+                if (refused.kind() == EtcdException.Kind.LEASE_NOT_FOUND) {
+                    return false;
+                }
+                throw refused;
+            }
+        }));
+    }
+
+    /** Watches all keys from {@code from} up to {@code to}, that one not included, from a revision on. */
+    public EtcdStream watch(String from, String to, long revision, EtcdStream.Listener listener) {
+        return EtcdStream.open(connections, new EtcdStream.Range(from, to, revision), listener);
+    }
+
+    /** Ends calls under way and connections. Never fails, may be called twice. */
+    @Override
+    public void close() {
+        calls.close();
+        leases.close();
+    }
+}

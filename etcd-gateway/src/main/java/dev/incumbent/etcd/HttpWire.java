@@ -1,0 +1,215 @@
+package dev.incumbent.etcd;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One HTTP/1.1 connection to one member. Used by one thread; {@link #abort} may be called by any, and ends whatever that thread waits for.
+ */
+final class HttpWire {
+    private static final int LONGEST_HEADER = 65_536;
+    private static final int LARGEST_ANSWER = 256 << 20;
+
+    private final EtcdAddress.Endpoint endpoint;
+    private final Socket socket = new Socket();
+    private volatile boolean aborted;
+    private InputStream in = InputStream.nullInputStream();
+    private OutputStream out = OutputStream.nullOutputStream();
+
+    HttpWire(EtcdAddress.Endpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    /** What came back: the status, and the body whole or still to be read. */
+    record Answer(int status, InputStream body) {
+        String text() throws IOException {
+            ByteArrayOutputStream whole = new ByteArrayOutputStream();
+            byte[] piece = new byte[8_192];
+            for (int length = body.read(piece); length >= 0; length = body.read(piece)) {
+                whole.write(piece, 0, length);
+                if (whole.size() > LARGEST_ANSWER) {
+                    throw new IOException("the answer is longer than " + LARGEST_ANSWER + " bytes");
+                }
+            }
+            return whole.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    boolean isAborted() {
+        return aborted;
+    }
+
+    EtcdAddress.Endpoint endpoint() {
+        return endpoint;
+    }
+
+    void connect(Optional<Tls> tls, int timeoutMillis) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
+        if (address.isUnresolved()) {
+            throw new UnknownHostException("no address is known for the host " + endpoint.host());
+        }
+        socket.setTcpNoDelay(true);
+        socket.setKeepAlive(true);
+        socket.connect(address, timeoutMillis);
+        Socket spoken = tls.isPresent() ? tls.get().over(socket, endpoint) : socket;
+        in = new BufferedInputStream(spoken.getInputStream(), 16_384);
+        out = spoken.getOutputStream();
+    }
+
+    /** Sends requests, all in one piece. */
+    void send(List<Requests.Question> questions, String headers) throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        for (Requests.Question question : questions) {
+            byte[] body = question.body().getBytes(StandardCharsets.UTF_8);
+            String head = "POST " + question.path() + " HTTP/1.1\r\nHost: " + endpoint
+                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n" + headers
+                    + "\r\n";
+            whole.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+            whole.writeBytes(body);
+        }
+        out.write(whole.toByteArray());
+        out.flush();
+    }
+
+    /** Waits for the answer's head; its body is read from the connection. */
+    Answer receive() throws IOException {
+        String[] status = line(in).split(" ", 3);
+        if (status.length < 2 || !status[0].startsWith("HTTP/1.") || !status[1].matches("[0-9]{3}")) {
+            throw new IOException("the answer is no HTTP");
+        }
+        long length = -1;
+        boolean chunked = false;
+        for (String header = line(in); !header.isEmpty(); header = line(in)) {
+            String lower = header.toLowerCase(Locale.ROOT);
+            if (lower.startsWith("content-length:")) {
+                length = Long.parseLong(lower.substring(15).trim());
+            } else if (lower.startsWith("transfer-encoding:")) {
+                chunked = lower.contains("chunked");
+            }
+        }
+        return new Answer(Integer.parseInt(status[1]), chunked ? new Chunks(in) : new Sized(in, length));
+    }
+
+    /** Ends the connection under whoever uses it. Below TLS, whose farewell could wait for ever. */
+    void abort() {
+        aborted = true;
+        try {
+            socket.close();
+        } catch (IOException alreadyGone) {
+            // closed is what it shall be
+        }
+    }
+
+    private static String line(InputStream in) throws IOException {
+        return line(in, LONGEST_HEADER);
+    }
+
+    static String line(InputStream in, int longest) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException("the connection ended");
+            }
+            if (line.length() > longest) {
+                throw new IOException("a line is longer than " + longest);
+            }
+            line.append((char) c);
+        }
+        int end = line.length();
+        return end > 0 && line.charAt(end - 1) == '\r' ? line.substring(0, end - 1) : line.toString();
+    }
+
+    /** A body of known length; of unknown length it lasts as long as the connection. */
+    private static final class Sized extends InputStream {
+        private final InputStream in;
+        private long left;
+
+        Sized(InputStream in, long length) {
+            this.in = in;
+            this.left = length < 0 ? Long.MAX_VALUE : length;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (left == 0) {
+                return -1;
+            }
+            int read = in.read(bytes, offset, (int) Math.min(length, left));
+            if (read < 0 && left < Long.MAX_VALUE / 2) {
+                throw new EOFException("the connection ended in an answer");
+            }
+            left -= Math.max(0, read);
+            return read;
+        }
+    }
+
+    /** A chunked body. */
+    private static final class Chunks extends InputStream {
+        private final InputStream in;
+        private long left;
+        private boolean begun;
+        private boolean ended;
+
+        Chunks(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (left == 0 && !ended) {
+                nextChunk();
+            }
+            if (ended) {
+                return -1;
+            }
+            int read = in.read(bytes, offset, (int) Math.min(length, left));
+            if (read < 0) {
+                throw new EOFException("the connection ended in an answer");
+            }
+            left -= read;
+            return read;
+        }
+
+        private void nextChunk() throws IOException {
+            if (begun) {
+                line(in);
+            }
+            begun = true;
+            String size = line(in).split(";", 2)[0].trim();
+            try {
+                left = Long.parseLong(size, 16);
+            } catch (NumberFormatException e) {
+                throw new IOException("a chunk has no size", e);
+            }
+            if (left == 0) {
+                ended = true;
+                while (!line(in).isEmpty()) {
+                    // trailers say nothing to us
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.incumbent.etcd;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Requests over one connection, one after another, in the name of who asks. */
+final class Requests {
+    private static final int LONGEST_REFUSAL = 2_000;
+
+    private final HttpWire wire;
+    private final Access access;
+    private long term;
+
+    Requests(HttpWire wire, Access access) {
+        this.wire = wire;
+        this.access = access;
+    }
+
+    /** One question. */
+    record Question(String path, String body) {}
+
+    private record Told(int status, String text) {
+        boolean refusesTheToken() {
+            return text.length() < LONGEST_REFUSAL && Refusal.isOfItsToken(text);
+        }
+    }
+
+    /** Asks, and waits for the answer. What etcd refuses is an {@link EtcdException}; an {@link IOException} says nothing about the request. */
+    Json post(String path, String body) throws IOException {
+        return post(List.of(new Question(path, body))).get(0);
+    }
+
+    /**
+     * Asks several things in one go. The member answers each before it turns to the next, so each is asked after the one before was answered. The first that is
+     * refused is told; those after it may have been answered all the same.
+     */
+    List<Json> post(List<Question> questions) throws IOException {
+        List<Told> told = exchange(questions, access.header(this));
+        if (told.stream().allMatch(Told::refusesTheToken) && access.renewed()) {
+            told = exchange(questions, access.header(this));
+        }
+        List<Json> answers = new ArrayList<>();
+        for (int i = 0; i < questions.size(); i++) {
+            answers.add(judged(questions.get(i).path(), told.get(i)));
+        }
+        return answers;
+    }
+
+    /** Asks without saying who. */
+    Json postAnonymously(String path, String body) throws IOException {
+        Question question = new Question(path, body);
+        return judged(path, exchange(List.of(question), "").get(0));
+    }
+
+    /** The raft term of the member that answered last; 0 before its first answer. */
+    long term() {
+        return term;
+    }
+
+    /** The raft term that an answer bears. */
+    static long term(Json answer) {
+        return answer.at("header").at("raft_term").number();
+    }
+
+    private List<Told> exchange(List<Question> questions, String headers) throws IOException {
+        wire.send(questions, headers);
+        List<Told> told = new ArrayList<>();
+        for (int i = 0; i < questions.size(); i++) {
+            HttpWire.Answer answer = wire.receive();
+            told.add(new Told(answer.status(), answer.text()));
+        }
+        return told;
+    }
+
+    private Json judged(String path, Told told) throws IOException {
+        if (told.status() != 200) {
+            throw Refusal.of(wire.endpoint() + path, told.status(), told.text());
+        }
+        Json answer = Json.read(told.text());
+        if (answer.has("error")) {
+            throw Refusal.of(wire.endpoint() + path, told.status(), told.text());
+        }
+        Json result = answer.has("result") ? answer.at("result") : answer;
+        long its = term(result);
+        term = its == 0 ? term : its;
+        return result;
+    }
+}
