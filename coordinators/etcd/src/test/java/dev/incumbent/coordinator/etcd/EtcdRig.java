@@ -43,7 +43,7 @@ final class EtcdRig implements AdverseRig {
 
     /** On a server that others use, too, and that must come to no harm. */
     static EtcdRig over(EtcdServer shared) {
-        return new EtcdRig(shared, Duration.ofSeconds(1));
+        return new EtcdRig(shared, Duration.ofMillis(1_500));
     }
 
     /** With a server of its own. */
