@@ -4,6 +4,8 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.net.ConnectException;
 import java.net.http.HttpResponse;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -96,7 +98,7 @@ final class Call {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         CoordinatorException told;
         if (cause instanceof ConnectException) {
-            told = new CoordinatorException(at + " cannot be reached: " + rootOf(cause), false, cause);
+            told = new CoordinatorException(at + " cannot be reached: " + whyNot(cause), false, cause);
         } else if (isDistrust(cause)) {
             told = new CoordinatorUnusableException(
                     at + " has a certificate that is not trusted here (CONSUL_CACERT or ?ca-file=PATH names another"
@@ -132,6 +134,21 @@ final class Call {
             }
         }
         return false;
+    }
+
+    private static String whyNot(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (root instanceof ClosedChannelException) {
+            return "Connection refused"; // the client tries to connect twice, and the second time it has closed the
+            // channel
+        }
+        if (root instanceof UnresolvedAddressException) {
+            return "its host is unknown";
+        }
+        return rootOf(failure);
     }
 
     private static String rootOf(Throwable failure) {

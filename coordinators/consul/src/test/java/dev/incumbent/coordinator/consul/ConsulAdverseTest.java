@@ -2,11 +2,12 @@ package dev.incumbent.coordinator.consul;
 
 import dev.incumbent.adverse.AdverseContract;
 import dev.incumbent.adverse.AdverseRig;
+import java.time.Duration;
 
 /** Candidacies over Consul, while it or the way to it is in trouble. */
 final class ConsulAdverseTest extends AdverseContract {
     @Override
     protected AdverseRig openRig() {
-        return ConsulRig.onAServerOfItsOwn(ConsulRig.LEASE.dividedBy(4));
+        return ConsulRig.onAServerOfItsOwn(Duration.ofSeconds(4), Duration.ofSeconds(1));
     }
 }

@@ -2,7 +2,6 @@ package dev.incumbent.coordinator.consul;
 
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 
@@ -17,6 +16,6 @@ final class ConsulContractTest extends CoordinatorContract {
 
     @Override
     protected CoordinatorRig openRig() {
-        return restores ? ConsulRig.onAServerOfItsOwn(Duration.ofSeconds(1)) : ConsulRig.onTheSharedServer();
+        return restores ? ConsulRig.onAServerOfItsOwn() : ConsulRig.onTheSharedServer();
     }
 }

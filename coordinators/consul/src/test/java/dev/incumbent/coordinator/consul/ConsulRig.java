@@ -24,33 +24,43 @@ import java.util.UUID;
 
 /** Clients of one server, each on a wire of its own; time is real. The server's shortest session is 3 s, so that tests need not wait for 20. */
 final class ConsulRig implements AdverseRig {
-    static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
 
     private final SystemTimeline timeline = new SystemTimeline();
     private final Map<Coordinator, TcpProxy> wires = Collections.synchronizedMap(new IdentityHashMap<>());
     private final ConsulServer server;
     private final boolean isItsOwn;
+    private final Duration lease;
     private final Duration requestTimeout;
     private final String prefix = "tck/" + UUID.randomUUID();
 
     /** How a rig comes by its server. */
     private static final class Shared {
-        static final ConsulServer SERVER = ConsulServer.start(ConsulServer.Access.OPEN, LEASE);
+        static final ConsulServer SERVER = ConsulServer.start(ConsulServer.Access.OPEN, SHORT_LEASE);
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
+        }
     }
 
-    private ConsulRig(ConsulServer server, boolean isItsOwn, Duration requestTimeout) {
+    private ConsulRig(ConsulServer server, boolean isItsOwn, Duration lease, Duration requestTimeout) {
         this.server = server;
         this.isItsOwn = isItsOwn;
+        this.lease = lease;
         this.requestTimeout = requestTimeout;
     }
 
     /** On the server of all tests; it lives as long as they do. */
     static ConsulRig onTheSharedServer() {
-        return new ConsulRig(Shared.SERVER, false, Duration.ofSeconds(1));
+        return new ConsulRig(Shared.SERVER, false, SHORT_LEASE, Duration.ofSeconds(1));
     }
 
-    static ConsulRig onAServerOfItsOwn(Duration requestTimeout) {
-        return new ConsulRig(ConsulServer.start(ConsulServer.Access.OPEN, LEASE), true, requestTimeout);
+    static ConsulRig onAServerOfItsOwn() {
+        return onAServerOfItsOwn(SHORT_LEASE, Duration.ofSeconds(1));
+    }
+
+    static ConsulRig onAServerOfItsOwn(Duration lease, Duration requestTimeout) {
+        return new ConsulRig(ConsulServer.start(ConsulServer.Access.OPEN, lease), true, lease, requestTimeout);
     }
 
     /** Beneath which this rig's clients keep everything: tests do not wake each other's watches. */
@@ -65,7 +75,7 @@ final class ConsulRig implements AdverseRig {
     @Override
     public Coordinator connect() {
         TcpProxy wire = TcpProxy.to(server.port());
-        String uri = "consul://127.0.0.1:" + wire.port() + "/" + prefix + "?session-ttl-min-ms=" + LEASE.toMillis();
+        String uri = "consul://127.0.0.1:" + wire.port() + "/" + prefix + "?session-ttl-min-ms=" + lease.toMillis();
         Coordinator client = new ConsulCoordinatorProvider().open(uri, timeline, requestTimeout, Mode.CREATE);
         Coordinator ended = endingWithIt(client, wire);
         wires.put(ended, wire);
@@ -106,7 +116,7 @@ final class ConsulRig implements AdverseRig {
 
     @Override
     public Duration lease() {
-        return LEASE;
+        return lease;
     }
 
     @Override

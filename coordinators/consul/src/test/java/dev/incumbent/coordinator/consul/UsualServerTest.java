@@ -122,7 +122,8 @@ final class UsualServerTest {
             assertThatThrownBy(() -> answer(client.swap(ELECTION, Revision.ABSENT, Asking.vacant(1))))
                     .isInstanceOf(CoordinatorException.class)
                     .isNotInstanceOf(CoordinatorUnusableException.class)
-                    .hasMessageContaining("Consul at http://127.0.0.1:" + port + " cannot be reached")
+                    .hasMessageContaining(
+                            "Consul at http://127.0.0.1:" + port + " cannot be reached: Connection refused")
                     .matches(failure -> !((CoordinatorException) failure).mayHaveApplied());
         }
     }
@@ -132,7 +133,7 @@ final class UsualServerTest {
         try (Coordinator client = open("consul://no-such-host.invalid")) {
             assertThatThrownBy(() -> answer(client.elections("")))
                     .isInstanceOf(CoordinatorException.class)
-                    .hasMessageContaining("no-such-host.invalid");
+                    .hasMessageContaining("no-such-host.invalid:8500 cannot be reached: its host is unknown");
         }
     }
 
