@@ -8,9 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Opens SQL databases as sinks: {@code jdbc:sqlite:PATH}, or {@code sqlite:PATH}. */
+/** Opens SQL databases as sinks, by the URLs of their drivers, with or without {@code jdbc:}: SQLite, PostgreSQL, MariaDB, H2. */
 public final class JdbcSinkProvider implements SinkProvider {
-    static final List<Dialect> DIALECTS = List.of(new SqliteDialect());
+    static final List<Dialect> DIALECTS =
+            List.of(new SqliteDialect(), new PostgresDialect(), new MariaDbDialect(), new H2Dialect());
 
     @Override
     public boolean opens(String url) {
@@ -43,7 +44,7 @@ public final class JdbcSinkProvider implements SinkProvider {
         return DIALECTS.stream()
                 .filter(dialect -> dialect.opens(url))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("'" + url + "' is no sink that is known here: " + schemes()));
+                .orElseThrow(() -> new IllegalArgumentException("'" + url.replaceAll(":.*", ":")
+                        + "' begins no URL of a sink that is known here: " + schemes()));
     }
 }

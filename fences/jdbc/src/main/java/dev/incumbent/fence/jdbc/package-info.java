@@ -1,5 +1,5 @@
 /**
- * Fences in SQL databases; SQLite so far. A database's own part is a {@link dev.incumbent.fence.jdbc.Dialect}. Imports {@code dev.incumbent.fence},
+ * Fences in SQL databases: SQLite, PostgreSQL, MariaDB, H2. A database's own part is a {@link dev.incumbent.fence.jdbc.Dialect}. Imports {@code dev.incumbent.fence},
  * {@code dev.incumbent.model}, the JDK and the drivers.
  */
 @NullMarked

@@ -1,0 +1,65 @@
+package dev.incumbent.fence.jdbc;
+
+import dev.incumbent.fence.tck.Capability;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** A fresh database on a real server, with a fence and a table {@code ledger(line)} of the user's. */
+interface Database extends AutoCloseable {
+    /** With the credentials of whoever may do everything. */
+    String url();
+
+    Set<Capability> capabilities();
+
+    /** Ends every connection to it but this one's. */
+    void cutOff();
+
+    /** Takes a backup, and puts it in its place when run. */
+    Runnable backUp();
+
+    @Override
+    void close();
+
+    default Connection connect() throws SQLException {
+        return DriverManager.getConnection(url());
+    }
+
+    default void install() {
+        new JdbcSinkProvider().install(url());
+    }
+
+    default void run(String... statements) {
+        for (String sql : statements) {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+            } catch (SQLException failure) {
+                throw new IllegalStateException(sql, failure);
+            }
+        }
+    }
+
+    default List<String> column(String query) {
+        List<String> values = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            while (row.next()) {
+                values.add(row.getString(1));
+            }
+        } catch (SQLException failure) {
+            throw new IllegalStateException(query, failure);
+        }
+        return values;
+    }
+
+    default List<String> lines() {
+        return column("SELECT line FROM ledger ORDER BY id");
+    }
+}
