@@ -36,6 +36,11 @@ public interface CoordinatorRig extends AutoCloseable {
     /** In which ways a client can be cut off. */
     Set<Cut> cuts();
 
+    /** Is a swap one message, so that one which arrives applies though no answer comes back? Else what was cut off in its middle may end without any effect. */
+    default boolean swapsByOneMessage() {
+        return true;
+    }
+
     /** Cuts one client off, until it is healed. */
     default void cut(Coordinator client, Cut how) {
         throw new UnsupportedOperationException("this rig cannot cut a client off");

@@ -1,0 +1,96 @@
+package dev.incumbent.coordinator.redis;
+
+import dev.incumbent.coordinator.CoordinatorException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * One connection, which is never made again: Jedis would connect anew by itself when it finds its socket closed, and so its sockets come from here, where there
+ * is one. Used by one thread; any other may {@link #abort()} it, which is how it is bounded in time.
+ */
+final class Link {
+    private final ServerAddress at;
+    private final Socket socket = new Socket();
+    private final Connection connection;
+
+    Link(ServerAddress at) {
+        this.at = at;
+        AtomicBoolean made = new AtomicBoolean();
+        JedisSocketFactory once = () -> {
+            if (made.getAndSet(true)) {
+                throw new JedisConnectionException("the connection was closed");
+            }
+            return Tls.over(socket, at);
+        };
+        this.connection = new Connection(once);
+    }
+
+    /** Connects, logs in and asks the server whether it can serve. What fails here was surely not sent. */
+    ServerFacts open(Duration bound) {
+        try {
+            InetSocketAddress where = new InetSocketAddress(at.host(), at.port());
+            if (where.isUnresolved()) {
+                throw new UnknownHostException(at.host());
+            }
+            socket.setTcpNoDelay(true);
+            socket.setKeepAlive(true);
+            socket.connect(where, (int) Math.max(1, bound.toMillis()));
+            connection.connect();
+            logIn();
+            ServerFacts facts = ServerFacts.parse(ask(Request.of(Command.INFO)).text());
+            facts.check(at);
+            return facts;
+        } catch (JedisDataException refusal) {
+            throw Failures.refused(at, String.valueOf(refusal.getMessage()), false);
+        } catch (JedisConnectionException | IOException failure) {
+            throw Failures.connecting(at, failure);
+        }
+    }
+
+    private void logIn() {
+        ServerAddress.Login login = at.login();
+        if (login.password().isPresent()) {
+            String password = login.password().get();
+            ask(
+                    login.user().isPresent()
+                            ? Request.of(Command.AUTH, login.user().get(), password)
+                            : Request.of(Command.AUTH, password));
+        }
+        if (at.database() > 0) {
+            ask(Request.of(Command.SELECT, Integer.toString(at.database())));
+        }
+    }
+
+    Reply ask(Request request) {
+        send(request);
+        return Reply.of(receive());
+    }
+
+    /** Puts a request into the buffer, which {@link #receive()} empties. */
+    void send(Request request) {
+        connection.sendCommand(request.command(), request.arguments().toArray(new String[0]));
+    }
+
+    /** The next answer; an error that the server answers is thrown. */
+    Object receive() {
+        return connection.getOne();
+    }
+
+    /** Ends it; who waits for an answer fails. May be called twice, and from any thread. */
+    void abort() {
+        try {
+            socket.close();
+        } catch (IOException alreadyGone) {
+            throw new CoordinatorException("a socket cannot be closed: " + alreadyGone.getMessage(), true, alreadyGone);
+        }
+    }
+}

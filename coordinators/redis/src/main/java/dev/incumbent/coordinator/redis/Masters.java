@@ -1,0 +1,131 @@
+package dev.incumbent.coordinator.redis;
+
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Several servers that know nothing of each other, each behind a lane, all asked at once. What a majority says counts, and is told as soon as one has said it; a
+ * server that is down or slow holds up nobody.
+ */
+final class Masters implements AutoCloseable {
+    private final List<Lane> lanes;
+
+    Masters(String name, List<ServerAddress> servers, Timeline timeline, Duration requestTimeout) {
+        lanes = servers.stream()
+                .map(at -> new Lane(name + "-" + at.port(), at, timeline, requestTimeout))
+                .toList();
+    }
+
+    int majority() {
+        return lanes.size() / 2 + 1;
+    }
+
+    int count() {
+        return lanes.size();
+    }
+
+    /** Decides on what some of the masters have said, in any order; empty waits for more of them. */
+    interface Decision<T, R> {
+        Optional<R> on(List<T> said);
+    }
+
+    /**
+     * Asks all of them.
+     *
+     * @param decision is asked after each answer; where none comes of all answers, the stage fails with {@code undecided} and what the first failure was
+     */
+    <T, R> CompletableFuture<R> ask(
+            Request request, Function<Reply, T> meaning, long deadlineNanos, Decision<T, R> decision) {
+        Gathering<T, R> gathering = new Gathering<>(decision, request.writes());
+        for (Lane lane : lanes) {
+            CompletableFuture<T> unused =
+                    lane.submit(request, meaning, deadlineNanos).whenComplete(gathering::hear);
+        }
+        return gathering.result;
+    }
+
+    /** The answers to one question as they come. */
+    private final class Gathering<T, R> {
+        private final Decision<T, R> decision;
+        private final boolean writes;
+        private final CompletableFuture<R> result = new CompletableFuture<>();
+        private final List<T> said = new ArrayList<>();
+        private final List<CoordinatorException> failures = new ArrayList<>();
+
+        private Gathering(Decision<T, R> decision, boolean writes) {
+            this.decision = decision;
+            this.writes = writes;
+        }
+
+        private void hear(T answer, Throwable failure) {
+            Optional<Runnable> outcome;
+            synchronized (this) {
+                if (failure == null) {
+                    said.add(answer);
+                } else {
+                    failures.add(Chunks.known(failure));
+                }
+                outcome = outcome();
+            }
+            outcome.ifPresent(Runnable::run);
+        }
+
+        private Optional<Runnable> outcome() {
+            Optional<CoordinatorException> twins = oneServerTwice();
+            if (twins.isPresent()) {
+                return Optional.of(() -> result.completeExceptionally(twins.get()));
+            }
+            Optional<R> decided = said.size() < majority() ? Optional.empty() : decision.on(List.copyOf(said));
+            if (decided.isPresent()) {
+                return Optional.of(() -> result.complete(decided.get()));
+            }
+            if (said.size() + failures.size() < lanes.size()) {
+                return Optional.empty();
+            }
+            CoordinatorException why = undecided();
+            return Optional.of(() -> result.completeExceptionally(why));
+        }
+
+        private CoordinatorException undecided() {
+            boolean mayHaveApplied =
+                    writes && (!said.isEmpty() || failures.stream().anyMatch(CoordinatorException::mayHaveApplied));
+            String first = failures.isEmpty()
+                    ? "they disagree"
+                    : String.valueOf(failures.get(0).getMessage());
+            String what =
+                    said.size() + " of " + lanes.size() + " masters answered, " + majority() + " must agree: " + first;
+            return failures.stream()
+                                    .filter(CoordinatorUnusableException.class::isInstance)
+                                    .count()
+                            >= majority()
+                    ? new CoordinatorUnusableException(what)
+                    : new CoordinatorException(what, mayHaveApplied);
+        }
+    }
+
+    /** Two addresses of one server would be a majority of nothing. */
+    private Optional<CoordinatorException> oneServerTwice() {
+        Set<String> lives = new HashSet<>();
+        for (Lane lane : lanes) {
+            if (!lane.life().isEmpty() && !lives.add(lane.life())) {
+                return Optional.of(new CoordinatorUnusableException("two of the masters are one server (run id "
+                        + lane.life() + "): Redlock needs each on its own"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        lanes.forEach(Lane::close);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.incumbent.coordinator.redis;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.servers.RedisServer;
+import dev.incumbent.servers.TcpProxy;
+import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.Timeline;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import redis.clients.jedis.Jedis;
+
+/** A store in real servers, under a prefix of its own; each client reaches each server over a wire of its own. */
+class RedisRig implements CoordinatorRig {
+    final List<RedisServer> servers;
+    private final Duration requestTimeout;
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final String prefix = "rig-" + UUID.randomUUID();
+    final IdentityHashMap<Coordinator, List<TcpProxy>> wires = new IdentityHashMap<>();
+    private final List<Map<String, Saved>> saved = new ArrayList<>();
+
+    RedisRig(List<RedisServer> servers, Duration requestTimeout) {
+        this.servers = servers;
+        this.requestTimeout = requestTimeout;
+    }
+
+    private record Saved(ByteBuffer value, long leftMillis) {}
+
+    /** Its client has connected: a cut meets what is sent over a connection that there is. */
+    @Override
+    public Coordinator connect() {
+        List<TcpProxy> own =
+                servers.stream().map(server -> TcpProxy.to(server.port())).toList();
+        Coordinator client = new RedisCoordinatorProvider().open(uri(own), timeline, requestTimeout, Mode.CREATE);
+        wires.put(client, own);
+        while (client.elections("")
+                .handle((all, failure) -> failure != null)
+                .toCompletableFuture()
+                .join()) {
+            passTime(Duration.ofMillis(20));
+        }
+        return client;
+    }
+
+    private String uri(List<TcpProxy> wires) {
+        List<String> places =
+                wires.stream().map(wire -> "127.0.0.1:" + wire.port()).toList();
+        return (places.size() == 1 ? "redis://" : "redlock://") + String.join(",", places) + "?prefix=" + prefix;
+    }
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public Duration requestTimeout() {
+        return requestTimeout;
+    }
+
+    @Override
+    public Duration lease() {
+        return requestTimeout.multipliedBy(3);
+    }
+
+    @Override
+    public Duration slack() {
+        return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public void passTime(Duration length) {
+        long end = timeline.nanos() + length.toNanos();
+        for (long left = length.toNanos(); left > 0; left = end - timeline.nanos()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+    }
+
+    @Override
+    public Set<Cut> cuts() {
+        return EnumSet.allOf(Cut.class);
+    }
+
+    /** Redlock's are a round of two. */
+    @Override
+    public boolean swapsByOneMessage() {
+        return servers.size() == 1;
+    }
+
+    @Override
+    public void cut(Coordinator client, Cut how) {
+        wires.getOrDefault(client, List.of()).forEach(wire -> wire.cut(TcpProxy.Fault.valueOf(how.name())));
+    }
+
+    @Override
+    public void heal(Coordinator client) {
+        wires.getOrDefault(client, List.of()).forEach(TcpProxy::heal);
+    }
+
+    /** Copies what lies under this rig's prefix, with what is left of its time. */
+    @Override
+    public void backUp() {
+        for (RedisServer server : servers) {
+            Map<String, Saved> copy = new HashMap<>();
+            try (Jedis jedis = new Jedis("127.0.0.1", server.port())) {
+                for (String key : jedis.keys("{" + prefix + "}*")) {
+                    copy.put(key, new Saved(ByteBuffer.wrap(jedis.dump(key)), Math.max(0, jedis.pttl(key))));
+                }
+            }
+            saved.add(copy);
+        }
+    }
+
+    /** In one step, as a server that starts from its backup. */
+    @Override
+    public void restore() {
+        for (int i = 0; i < servers.size(); i++) {
+            try (Jedis jedis = new Jedis("127.0.0.1", servers.get(i).port());
+                    var step = jedis.multi()) {
+                for (String key : keysOf(servers.get(i))) {
+                    step.del(key);
+                }
+                saved.get(i).forEach((key, one) -> step.restore(key, one.leftMillis(), one.value().array()));
+                step.exec();
+            }
+        }
+    }
+
+    private Set<String> keysOf(RedisServer server) {
+        try (Jedis jedis = new Jedis("127.0.0.1", server.port())) {
+            return jedis.keys("{" + prefix + "}*");
+        }
+    }
+
+    /** As a later version would write: its own format, and the version as we know it. */
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        String nonce = UUID.randomUUID().toString();
+        Keys keys = new Keys(prefix);
+        for (RedisServer server : servers) {
+            try (Jedis jedis = new Jedis("127.0.0.1", server.port())) {
+                if (servers.size() == 1) {
+                    jedis.hset(keys.record(election), Map.of("record", "{\"v\":2}", "nonce", nonce));
+                    jedis.set(keys.version(), nonce);
+                } else {
+                    jedis.hset(keys.register("e:" + election), Map.of("body", "{\"v\":2}", "nonce", nonce));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        wires.forEach((client, own) -> {
+            client.close();
+            own.forEach(TcpProxy::close);
+        });
+        timeline.close();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.incumbent.coordinator.redis;
+
+import dev.incumbent.servers.RedisServer;
+import java.util.List;
+
+/** The servers that the tests of this process share; they die with it. */
+final class SharedServers {
+    private SharedServers() {}
+
+    static List<RedisServer> one() {
+        return One.SERVERS;
+    }
+
+    static List<RedisServer> three() {
+        return Three.SERVERS;
+    }
+
+    private static final class One {
+        private static final List<RedisServer> SERVERS = List.of(RedisServer.start());
+    }
+
+    private static final class Three {
+        private static final List<RedisServer> SERVERS = RedisServer.startMasters(3);
+    }
+}

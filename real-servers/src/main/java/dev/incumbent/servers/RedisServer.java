@@ -1,0 +1,103 @@
+package dev.incumbent.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A Redis server of a test's own, on a port of 127.0.0.1 that stays the same. It keeps its data in a log that is flushed once a second, or with each write where
+ * asked for, so that a kill loses nothing. Not thread-safe.
+ */
+public final class RedisServer implements AutoCloseable {
+    private final TemporaryFolder folder;
+    private final int port;
+    private final ServerProcess process;
+
+    private RedisServer(List<String> options) {
+        folder = TemporaryFolder.create("redis");
+        port = FreePorts.one();
+        List<String> command = new ArrayList<>(List.of("redis-server", "--bind", "127.0.0.1", "--save", ""));
+        command.addAll(List.of("--appendonly", "yes", "--dir", folder.path().toString(), "--daemonize", "no"));
+        if (!options.contains("--tls-port")) {
+            command.addAll(List.of("--port", Integer.toString(port)));
+        }
+        options.forEach(option -> command.add(option.replace("{port}", Integer.toString(port))));
+        process = ServerProcess.start("redis-server", command, Map.of(), folder.path(), this::isAnswering);
+    }
+
+    /** Starts one, with further options of its own as on its command line; {@code {port}} in one stands for its port. */
+    public static RedisServer start(String... options) {
+        return new RedisServer(List.of(options));
+    }
+
+    /** Starts a replica of this one, which serves it as its copy. */
+    public RedisServer startReplica() {
+        return start("--replicaof", "127.0.0.1 " + port);
+    }
+
+    /** Starts that many that know nothing of each other, each of which flushes every write, as Redlock asks. */
+    public static List<RedisServer> startMasters(int count) {
+        return Stream.generate(() -> start("--appendfsync", "always"))
+                .limit(count)
+                .toList();
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Its URI, straight. */
+    public String uri() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    /** The process itself, to freeze, thaw, kill and start again. */
+    public ServerProcess process() {
+        return process;
+    }
+
+    /** Asks it over a connection of its own, words without blanks, and tells its raw answer: its first line, and what came with it. */
+    public String ask(String... words) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(5_000);
+            StringBuilder line = new StringBuilder("*" + words.length + "\r\n");
+            for (String word : words) {
+                line.append('$')
+                        .append(word.getBytes(StandardCharsets.UTF_8).length)
+                        .append("\r\n")
+                        .append(word)
+                        .append("\r\n");
+            }
+            socket.getOutputStream().write(line.toString().getBytes(StandardCharsets.UTF_8));
+            InputStream in = socket.getInputStream();
+            byte[] first = new byte[65_536];
+            int length = in.read(first);
+            return length < 0 ? "" : new String(first, 0, length, StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            return "-" + e.getMessage();
+        }
+    }
+
+    private boolean isAnswering() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(1_000);
+            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+            int first = socket.getInputStream().read();
+            return first == '+' || first == '-';
+        } catch (java.net.SocketTimeoutException itSpeaksTls) {
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        folder.close();
+    }
+}
