@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  * A coordinator over several Redis masters that know nothing of each other: leases as Redlock's, on a majority; records as registers of {@link Registers}. Exact as
  * long as no master forgets what it acknowledged, and best effort since a master may, and since its leases are judged by several wall clocks.
  *
- * <p>Two threads a master, each with a connection. Watches poll.
+ * <p>Three threads a master at most, each with a connection: for calls, for leases, and while somebody watches to poll, so that none waits behind another's.
  */
 final class RedlockCoordinator implements Coordinator {
     private static final Duration POLL = Duration.ofMillis(250);
@@ -54,7 +54,10 @@ final class RedlockCoordinator implements Coordinator {
     private final Duration requestTimeout;
     private final Mode mode;
     private final Masters calls;
-    private final Masters forLeases;
+    private final Masters leaseCalls;
+    private final Masters looks;
+    private final View forCalls;
+    private final View forLooks;
     private final Registers registers;
     private final MajorityLeases leases;
     private final MajorityLists lists;
@@ -68,10 +71,14 @@ final class RedlockCoordinator implements Coordinator {
         this.mode = mode;
         this.keys = new Keys(uri.prefix());
         this.calls = new Masters("calls", uri.servers(), timeline, requestTimeout);
-        this.forLeases = new Masters("leases", uri.servers(), timeline, requestTimeout);
+        this.leaseCalls = new Masters("leases", uri.servers(), timeline, requestTimeout);
+        this.looks = new Masters("looks", uri.servers(), timeline, requestTimeout);
         this.registers = new Registers(calls, keys, timeline);
-        this.leases = new MajorityLeases(forLeases, keys);
+        this.leases = new MajorityLeases(leaseCalls, keys);
         this.lists = new MajorityLists(registers, leases);
+        this.forCalls = new View(registers, leases, timeline, requestTimeout);
+        this.forLooks = new View(
+                new Registers(looks, keys, timeline), new MajorityLeases(looks, keys), timeline, requestTimeout);
         this.poller = new Poller(new Looks(), timeline);
     }
 
@@ -96,28 +103,32 @@ final class RedlockCoordinator implements Coordinator {
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
         long sentAt = timeline.nanos();
         List<ElectionName> asked = List.copyOf(new TreeSet<>(elections));
-        return states(asked).thenApply(answers -> Chunks.readings(asked, answers, sentAt));
+        return forCalls.states(asked).thenApply(answers -> Chunks.readings(asked, answers, sentAt));
     }
 
-    private CompletableFuture<Chunks.Answers<Seen>> states(List<ElectionName> elections) {
-        return Chunks.ask(elections, RedisCoordinator.CHUNK, chunk -> chunkOfStates(chunk, deadline()));
-    }
+    /** Registers and leases, as asked for over some lanes. */
+    private record View(Registers registers, MajorityLeases leases, Timeline timeline, Duration requestTimeout) {
+        CompletableFuture<Chunks.Answers<Seen>> states(List<ElectionName> elections) {
+            long deadline = timeline.nanos() + requestTimeout.toNanos();
+            return Chunks.ask(elections, RedisCoordinator.CHUNK, chunk -> chunk(chunk, deadline));
+        }
 
-    /** First the records, then the leases. */
-    private CompletableFuture<Map<ElectionName, Seen>> chunkOfStates(List<ElectionName> chunk, long deadlineNanos) {
-        List<String> names = chunk.stream().map(RedlockCoordinator::record).toList();
-        return registers.read(names, deadlineNanos).thenCompose(found -> {
-            Set<LeaseId> named = new TreeSet<>();
-            found.values().forEach(version -> leaseOf(version).ifPresent(named::add));
-            return leases.look(List.copyOf(named), deadlineNanos).thenApply(looked -> {
-                Map<ElectionName, Seen> states = new HashMap<>();
-                for (ElectionName election : chunk) {
-                    Optional.ofNullable(found.get(record(election)))
-                            .ifPresent(version -> states.put(election, seen(version, looked)));
-                }
-                return states;
+        /** First the records, then the leases. */
+        private CompletableFuture<Map<ElectionName, Seen>> chunk(List<ElectionName> chunk, long deadlineNanos) {
+            List<String> names = chunk.stream().map(RedlockCoordinator::record).toList();
+            return registers.read(names, deadlineNanos).thenCompose(found -> {
+                Set<LeaseId> named = new TreeSet<>();
+                found.values().forEach(version -> leaseOf(version).ifPresent(named::add));
+                return leases.look(List.copyOf(named), deadlineNanos).thenApply(looked -> {
+                    Map<ElectionName, Seen> states = new HashMap<>();
+                    for (ElectionName election : chunk) {
+                        Optional.ofNullable(found.get(record(election)))
+                                .ifPresent(version -> states.put(election, seen(version, looked)));
+                    }
+                    return states;
+                });
             });
-        });
+        }
     }
 
     private static String record(ElectionName election) {
@@ -202,7 +213,7 @@ final class RedlockCoordinator implements Coordinator {
     private CompletionStage<List<ElectionName>> existing(Set<String> registersFound) {
         Set<ElectionName> withRecord = names("e:", registersFound);
         Set<ElectionName> withList = names("c:", registersFound);
-        return states(List.copyOf(withRecord)).thenCombine(candidates(withList), (records, candidates) -> {
+        return forCalls.states(List.copyOf(withRecord)).thenCombine(candidates(withList), (records, candidates) -> {
             Set<ElectionName> existing = new TreeSet<>();
             records.orFailure().forEach((election, seen) -> {
                 if (!seen.nonce().isEmpty()) {
@@ -240,7 +251,8 @@ final class RedlockCoordinator implements Coordinator {
     @Override
     public void close() {
         poller.close();
-        forLeases.close();
+        looks.close();
+        leaseCalls.close();
         calls.close();
     }
 
@@ -259,7 +271,7 @@ final class RedlockCoordinator implements Coordinator {
     private final class Looks implements Poller.Store {
         @Override
         public CompletableFuture<Map<ElectionName, Seen>> look(Set<ElectionName> elections) {
-            return states(List.copyOf(elections)).thenApply(Chunks.Answers::told);
+            return forLooks.states(List.copyOf(elections)).thenApply(Chunks.Answers::told);
         }
 
         @Override

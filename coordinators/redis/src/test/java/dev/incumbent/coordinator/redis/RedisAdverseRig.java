@@ -12,12 +12,12 @@ import java.util.Set;
 /** Servers of its own. What befalls one of one befalls all of several, save that they come back one after the other. */
 final class RedisAdverseRig extends RedisRig implements AdverseRig {
     RedisAdverseRig(List<RedisServer> servers) {
-        super(servers, Duration.ofMillis(600));
+        super(servers, Duration.ofSeconds(1));
     }
 
     @Override
     public Duration lease() {
-        return Duration.ofMillis(2_500);
+        return Duration.ofSeconds(4);
     }
 
     @Override

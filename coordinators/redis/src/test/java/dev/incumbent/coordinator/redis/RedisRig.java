@@ -138,7 +138,9 @@ class RedisRig implements CoordinatorRig {
                 for (String key : keysOf(servers.get(i))) {
                     step.del(key);
                 }
-                saved.get(i).forEach((key, one) -> step.restore(key, one.leftMillis(), one.value().array()));
+                saved.get(i)
+                        .forEach((key, one) ->
+                                step.restore(key, one.leftMillis(), one.value().array()));
                 step.exec();
             }
         }

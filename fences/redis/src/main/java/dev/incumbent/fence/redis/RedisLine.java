@@ -1,0 +1,124 @@
+package dev.incumbent.fence.redis;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * One connection, which is never made again by itself: what was sent once is not sent twice. Used by one thread at a time; any other may {@link #close()} it, which
+ * ends a question under way.
+ */
+final class RedisLine implements AutoCloseable {
+    private static final String NOSCRIPT = "NOSCRIPT";
+
+    private final RedisUrl url;
+    private final Socket socket = new Socket();
+    private final Connection connection;
+
+    private RedisLine(RedisUrl url) {
+        this.url = url;
+        AtomicBoolean made = new AtomicBoolean();
+        JedisSocketFactory once = () -> {
+            if (made.getAndSet(true)) {
+                throw new JedisConnectionException("the connection was closed");
+            }
+            return RedisTls.over(socket, url);
+        };
+        this.connection = new Connection(once);
+    }
+
+    /** Connects and logs in within the bound, which then is that of each answer. */
+    static RedisLine open(RedisUrl url, Duration bound) throws RedisFailure {
+        RedisLine line = new RedisLine(url);
+        boolean opened = false;
+        try {
+            line.connect(bound);
+            opened = true;
+            return line;
+        } catch (JedisDataException refusal) {
+            throw RedisFailure.refused(url, String.valueOf(refusal.getMessage()));
+        } catch (JedisConnectionException | IOException failure) {
+            throw RedisFailure.unreachable(url, failure);
+        } finally {
+            if (!opened) {
+                line.close();
+            }
+        }
+    }
+
+    private void connect(Duration bound) throws IOException {
+        InetSocketAddress where = new InetSocketAddress(url.host(), url.port());
+        if (where.isUnresolved()) {
+            throw new UnknownHostException("there is no host " + url.host());
+        }
+        int millis = (int) Math.max(1, Math.min(bound.toMillis(), Integer.MAX_VALUE));
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(millis);
+        socket.connect(where, millis);
+        if (url.password().isPresent()) {
+            Optional<String> user = url.user();
+            raw(
+                    Command.AUTH,
+                    user.isPresent()
+                            ? new String[] {user.get(), url.password().get()}
+                            : new String[] {url.password().get()});
+        }
+        if (url.database() > 0) {
+            raw(Command.SELECT, Integer.toString(url.database()));
+        }
+    }
+
+    /** Runs a script: by its name where the server knows it, else by its text. A server that does not know it has done nothing. */
+    Object run(RedisScript script, List<String> keys, List<String> arguments) throws RedisFailure {
+        try {
+            return evaluate(Command.EVALSHA, script.sha1(), keys, arguments);
+        } catch (JedisDataException refusal) {
+            if (!String.valueOf(refusal.getMessage()).startsWith(NOSCRIPT)) {
+                throw RedisFailure.refused(url, String.valueOf(refusal.getMessage()));
+            }
+        } catch (JedisConnectionException failure) {
+            throw RedisFailure.broken(url, failure);
+        }
+        try {
+            return evaluate(Command.EVAL, script.text(), keys, arguments);
+        } catch (JedisDataException refusal) {
+            throw RedisFailure.refused(url, String.valueOf(refusal.getMessage()));
+        } catch (JedisConnectionException failure) {
+            throw RedisFailure.broken(url, failure);
+        }
+    }
+
+    private Object evaluate(Command command, String script, List<String> keys, List<String> arguments) {
+        return raw(
+                command,
+                Stream.of(List.of(script, Integer.toString(keys.size())), keys, arguments)
+                        .flatMap(List::stream)
+                        .toArray(String[]::new));
+    }
+
+    private Object raw(Command command, String... words) {
+        connection.sendCommand(command, words);
+        return connection.getOne();
+    }
+
+    /** Ends it; may be called twice. */
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("a socket cannot be closed", e);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+-- KEYS: the sink's id, the list of marks. ARGV: what the keys of marks begin with; 'all', or 'these' and the elections, or 'id'.
+-- Answers {election, token, owner} for each that has a mark, or the sink's id. A replica refuses the DEL of a key that never is.
+redis.call('DEL', KEYS[1] .. ':nothing')
+local id = redis.call('GET', KEYS[1])
+if not id then return redis.error_reply('IFNOTINSTALLED') end
+if ARGV[2] == 'id' then return id end
+local asked = {unpack(ARGV, 3)}
+if ARGV[2] == 'all' then asked = redis.call('ZRANGE', KEYS[2], 0, -1) end
+local answer = {}
+for _, election in ipairs(asked) do
+  local found = redis.call('HMGET', ARGV[1] .. election, 'token', 'owner')
+  if found[1] then answer[#answer + 1] = {election, found[1], found[2]} end
+end
+return answer
