@@ -1,0 +1,132 @@
+package dev.incumbent.coordinator.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * HTTP/1.1 to one API server, by fabric8's client over the JDK's: with what the kubeconfig says of TLS and credentials, and nothing sent twice.
+ *
+ * <p>Not HTTP/2: there all requests share one connection, and where that one is half-open each times out until the kernel gives it up, a
+ * quarter of an hour later. Here a request that was not answered in time takes its connection with it.
+ */
+final class Transport implements AutoCloseable {
+    private static final int THREADS = 2;
+
+    private final HttpClient client;
+    private final ThreadGroup threads;
+    private final String server;
+
+    private Transport(HttpClient client, ThreadGroup threads, String server) {
+        this.client = client;
+        this.threads = threads;
+        this.server = server;
+    }
+
+    /** Connects to nothing yet. Throws what fabric8 throws of a kubeconfig's keys and certificates. */
+    static Transport open(Config config) {
+        ThreadGroup threads = new ThreadGroup("incumbent-kubernetes");
+        Factory factory = new Factory(threads);
+        HttpClient.Builder builder = factory.newBuilder();
+        HttpClientUtils.applyCommonConfiguration(config, builder, factory);
+        CompletableFuture<HttpClient> built = new CompletableFuture<>();
+        Thread builds = new Thread(threads, () -> built.complete(builder.build()), "incumbent-kubernetes-opens");
+        builds.setUncaughtExceptionHandler((thread, failure) -> built.completeExceptionally(failure));
+        builds.start();
+        return new Transport(built.join(), threads, config.getMasterUrl().replaceAll("/+$", ""));
+    }
+
+    /** Where the API server is, without credentials. */
+    String server() {
+        return server;
+    }
+
+    /** Sends a request once, and ends within that time, in an answer or in whatever failed. */
+    CompletableFuture<Answer> send(Ask ask, long boundNanos) {
+        ByteArrayOutputStream collected = new ByteArrayOutputStream();
+        return stream(ask, boundNanos, bytes -> collect(bytes, collected)).thenCompose(response -> {
+            AsyncBody body = response.body();
+            body.consume();
+            return body.done()
+                    .orTimeout(boundNanos, TimeUnit.NANOSECONDS)
+                    .whenComplete((done, failure) -> body.cancel())
+                    .thenApply(done -> new Answer(response.code(), collected.toString(StandardCharsets.UTF_8)));
+        });
+    }
+
+    /** Sends a request; its answer begins within that time, and goes on for as long as it likes, asked for piece by piece. */
+    CompletableFuture<HttpResponse<AsyncBody>> stream(Ask ask, long boundNanos, Consumer<ByteBuffer> reader) {
+        HttpRequest.Builder request = client.newHttpRequestBuilder()
+                .uri(server + ask.path())
+                .timeout(Math.max(1, boundNanos), TimeUnit.NANOSECONDS);
+        if (ask.body().isEmpty()) {
+            request.method(ask.method(), "", "");
+        } else {
+            request.method(ask.method(), ask.contentType(), ask.body());
+        }
+        return client.consumeBytes(request.build(), (pieces, body) -> {
+            pieces.forEach(reader);
+            body.consume();
+        });
+    }
+
+    private static void collect(ByteBuffer bytes, ByteArrayOutputStream into) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        into.write(copy, 0, copy.length);
+    }
+
+    /** The failure itself, without what the stages wrapped it in. */
+    static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /**
+     * Ends its threads. The JDK 17's client ends its own only once it is collected as garbage, unless it is interrupted; so it was built in a
+     * group of its own.
+     */
+    @Override
+    public void close() {
+        client.close();
+        threads.interrupt();
+    }
+
+    /** Builds clients with a few threads of that group, where fabric8 would have one for each answer under way. */
+    private static final class Factory extends JdkHttpClientFactory {
+        private final ThreadGroup group;
+        private Optional<java.util.concurrent.ExecutorService> executor = Optional.empty();
+
+        Factory(ThreadGroup group) {
+            this.group = group;
+        }
+
+        @Override
+        protected java.net.http.HttpClient.Builder createNewHttpClientBuilder() {
+            var threads = Executors.newFixedThreadPool(THREADS, task -> {
+                Thread thread = new Thread(group, task, "incumbent-kubernetes");
+                thread.setDaemon(true);
+                return thread;
+            });
+            executor = Optional.of(threads);
+            return java.net.http.HttpClient.newBuilder().executor(threads);
+        }
+
+        @Override
+        protected void closeHttpClient(io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl closed) {
+            executor.ifPresent(java.util.concurrent.ExecutorService::shutdownNow);
+        }
+    }
+}

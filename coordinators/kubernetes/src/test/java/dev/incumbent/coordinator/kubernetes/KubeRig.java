@@ -1,0 +1,215 @@
+package dev.incumbent.coordinator.kubernetes;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.servers.KubeApiServer;
+import dev.incumbent.servers.TcpProxy;
+import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.Timeline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
+
+/** A namespace of its own on a server that all share, and a wire of its own for each client; time is real. */
+final class KubeRig implements CoordinatorRig {
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final TemporaryFolder folder = TemporaryFolder.create("kube-rig");
+    private final String namespace = "t-" + UUID.randomUUID();
+    private final Map<Coordinator, TcpProxy> clients = new LinkedHashMap<>();
+    private final KubeApiServer server;
+    private final Duration requestTimeout;
+    private Optional<Path> saved = Optional.empty();
+    private Optional<KubeApiServer> restored = Optional.empty();
+
+    KubeRig(KubeApiServer server) {
+        this(server, Duration.ofSeconds(3));
+    }
+
+    KubeRig(KubeApiServer server, Duration requestTimeout) {
+        this.server = server;
+        this.requestTimeout = requestTimeout;
+        server.createNamespace(namespace);
+        timeline.at(timeline.nanos(), () -> {});
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    KubeApiServer server() {
+        return server;
+    }
+
+    @Override
+    public Coordinator connect() {
+        return connect(KubeApiServer.ADMIN, Mode.CREATE);
+    }
+
+    Coordinator connect(String token, Mode mode) {
+        TcpProxy wire = TcpProxy.to(restored.orElse(server).port());
+        Coordinator client = open(uri(wire.port(), token), mode);
+        clients.put(client, wire);
+        warm(client);
+        return client;
+    }
+
+    /** Until it has a connection: over a wire that is cut before TLS's handshake no request would ever arrive. */
+    private void warm(Coordinator client) {
+        for (int tries = 1; ; tries++) {
+            try {
+                client.elections("").toCompletableFuture().join();
+                return;
+            } catch (CompletionException slow) {
+                if (tries == 15) {
+                    throw slow;
+                }
+            }
+        }
+    }
+
+    Coordinator open(String uri, Mode mode) {
+        return new KubernetesCoordinatorProvider().open(uri, timeline, requestTimeout(), mode);
+    }
+
+    /** Closed with the rig. */
+    Coordinator remembered(Coordinator client) {
+        clients.put(client, TcpProxy.to(server.port()));
+        return client;
+    }
+
+    /** May the one with that token list leases by now? Rights take a moment to be known. */
+    boolean may(String token) {
+        Coordinator client = open(uri(server.port(), token), Mode.READ_ONLY);
+        try {
+            client.elections("").toCompletableFuture().join();
+            return true;
+        } catch (CompletionException notYet) {
+            return false;
+        } finally {
+            client.close();
+        }
+    }
+
+    /** The URI of a client that connects by that port. */
+    String uri(int port, String token) {
+        return "kubernetes:///" + namespace + "?kubeconfig=" + kubeconfig(server.kubeconfig(port, token, "default"));
+    }
+
+    Path kubeconfig(String text) {
+        try {
+            return Files.writeString(folder.resolve("config-" + UUID.randomUUID()), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    TcpProxy wire(Coordinator client) {
+        return Optional.ofNullable(clients.get(client)).orElseThrow();
+    }
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public Duration requestTimeout() {
+        return requestTimeout;
+    }
+
+    @Override
+    public Duration lease() {
+        return Duration.ofSeconds(6);
+    }
+
+    @Override
+    public Duration slack() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public void passTime(Duration length) {
+        long end = System.nanoTime() + length.toNanos();
+        for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+    }
+
+    @Override
+    public Set<Cut> cuts() {
+        return EnumSet.allOf(Cut.class);
+    }
+
+    @Override
+    public void cut(Coordinator client, Cut how) {
+        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
+    }
+
+    @Override
+    public void heal(Coordinator client) {
+        wire(client).heal();
+    }
+
+    @Override
+    public void backUp() {
+        saved = Optional.of(server.backUp());
+    }
+
+    /** Where the clients are led, a server stands that knows what was saved and no more. */
+    @Override
+    public void restore() {
+        KubeApiServer other = server.restored(saved.orElseThrow());
+        restored = Optional.of(other);
+        clients.values().forEach(wire -> wire.leadTo(other.port()));
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        patch(
+                Names.of(election),
+                "{\"metadata\":{\"annotations\":{\"incumbent.dev/record\":\"{\\\"v\\\":2}\",\"incumbent.dev/nonce\":\""
+                        + UUID.randomUUID() + "\"}}}");
+    }
+
+    /** What another program does to a Lease object. */
+    void patch(String name, String mergePatch) {
+        KubeApiServer.Reply reply = server.ask("PATCH", path(name), "application/merge-patch+json", mergePatch);
+        if (reply.code() != 200) {
+            throw new IllegalStateException(reply.toString());
+        }
+    }
+
+    /** The API's path of all Lease objects, or of one. */
+    String path(String name) {
+        return "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases" + (name.isEmpty() ? "" : "/" + name);
+    }
+
+    @Override
+    public void close() {
+        clients.keySet().forEach(Coordinator::close);
+        clients.values().forEach(TcpProxy::close);
+        restored.ifPresent(KubeApiServer::close);
+        timeline.close();
+        folder.close();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.incumbent.coordinator.kubernetes;
+
+import dev.incumbent.adverse.AdverseRig;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.servers.KubeApiServer;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A server with wires to it that misbehave; one of its own may be stopped and killed. */
+final class KubeTroubles implements AdverseRig {
+    /** One starts at a time: together they would starve each other, and all else. */
+    private static final Object STARTING = new Object();
+
+    private final KubeApiServer server;
+    private final KubeRig rig;
+
+    private KubeTroubles(KubeApiServer server) {
+        this.server = server;
+        this.rig = new KubeRig(server, Duration.ofSeconds(2));
+    }
+
+    static KubeTroubles onTheSharedServer() {
+        return new KubeTroubles(SharedServer.get());
+    }
+
+    static KubeTroubles onAServerOfItsOwn() {
+        synchronized (STARTING) {
+            return new KubeTroubles(KubeApiServer.start());
+        }
+    }
+
+    @Override
+    public Set<ServerFault> serverFaults() {
+        return EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
+    }
+
+    @Override
+    public void befall(ServerFault fault) {
+        if (fault == ServerFault.FROZEN) {
+            server.freeze();
+        } else {
+            server.kill();
+        }
+    }
+
+    @Override
+    public void recover(ServerFault fault) {
+        if (fault == ServerFault.FROZEN) {
+            server.thaw();
+        } else {
+            server.startAgain();
+        }
+    }
+
+    @Override
+    public void reset(Coordinator client) {
+        rig.wire(client).reset();
+    }
+
+    @Override
+    public void loseNextAnswer(Coordinator client) {
+        rig.wire(client).loseNextAnswer();
+    }
+
+    @Override
+    public void slow(Coordinator client, Duration by) {
+        rig.wire(client).slow(by);
+    }
+
+    @Override
+    public Coordinator connect() {
+        return rig.connect();
+    }
+
+    @Override
+    public Timeline timeline() {
+        return rig.timeline();
+    }
+
+    /** At most a quarter of the lease. */
+    @Override
+    public Duration requestTimeout() {
+        return rig.requestTimeout();
+    }
+
+    @Override
+    public Duration lease() {
+        return rig.requestTimeout().multipliedBy(4);
+    }
+
+    @Override
+    public Duration slack() {
+        return rig.slack();
+    }
+
+    @Override
+    public void passTime(Duration length) {
+        rig.passTime(length);
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return Set.of();
+    }
+
+    @Override
+    public Set<Cut> cuts() {
+        return rig.cuts();
+    }
+
+    @Override
+    public void cut(Coordinator client, Cut how) {
+        rig.cut(client, how);
+    }
+
+    @Override
+    public void heal(Coordinator client) {
+        rig.heal(client);
+    }
+
+    @Override
+    public void close() {
+        rig.close();
+        if (server != SharedServer.get()) {
+            server.close();
+        }
+    }
+}
