@@ -1,0 +1,54 @@
+package dev.incumbent.coordinator.zookeeper;
+
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** What ZooKeeper's result codes mean to a caller: one sentence, and whether the call may have applied. */
+final class Failures {
+    private Failures() {}
+
+    /** The code of an answer. */
+    static Code code(int rc) {
+        Code code = Code.get(rc);
+        return code == null ? Code.SYSTEMERROR : code;
+    }
+
+    /** No server said anything: it may have applied, or may yet. */
+    static boolean isUnanswered(Code code) {
+        return switch (code) {
+            case CONNECTIONLOSS,
+                    OPERATIONTIMEOUT,
+                    REQUESTTIMEOUT,
+                    SESSIONEXPIRED,
+                    SESSIONMOVED,
+                    SYSTEMERROR,
+                    RUNTIMEINCONSISTENCY,
+                    DATAINCONSISTENCY,
+                    MARSHALLINGERROR,
+                    APIERROR -> true;
+            default -> false;
+        };
+    }
+
+    static CoordinatorException of(Address address, Code code, String doing, boolean mayHaveApplied) {
+        return switch (code) {
+            case NOAUTH ->
+                new CoordinatorUnusableException(
+                        address + " may not be used " + address.asWhom() + ": no permission for " + doing);
+            case AUTHFAILED, INVALIDACL ->
+                new CoordinatorUnusableException(address + " refuses the credentials given, " + address.asWhom());
+            case UNIMPLEMENTED ->
+                new CoordinatorUnusableException(address + " is older than ZooKeeper 3.6: it does not know " + doing);
+            case NONODE ->
+                new CoordinatorException(
+                        address + " lost a node beneath which " + doing + " belongs: somebody removed it", false);
+            case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED, OPERATIONTIMEOUT, REQUESTTIMEOUT ->
+                new CoordinatorException(
+                        address + " did not answer: the connection ended (" + code + ")", mayHaveApplied);
+            default ->
+                new CoordinatorException(
+                        address + " failed at " + doing + " (" + code + ")", mayHaveApplied && isUnanswered(code));
+        };
+    }
+}

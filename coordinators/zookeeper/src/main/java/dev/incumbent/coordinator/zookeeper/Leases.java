@@ -1,0 +1,224 @@
+package dev.incumbent.coordinator.zookeeper;
+
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.GrantedLease;
+import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.LeaseId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+
+/**
+ * The leases: an ephemeral node each, in a session of its own. A lease lives exactly as long as its node: whoever finds it gone by a committed request knows it dead
+ * for ever, since no id is given twice.
+ */
+final class Leases {
+    private static final Pattern SESSION = Pattern.compile(
+            "\"session\":\"0x([0-9a-f]{1,16})\",\"key\":\"((?:[0-9a-f]{2}){1,32})\",\"timeoutMs\":([0-9]{1,9})");
+
+    private final Surroundings around;
+    private final Nodes nodes;
+    private final Line line;
+    private final Map<LeaseId, Held> held = new HashMap<>();
+
+    Leases(Surroundings around, Line line) {
+        this.around = around;
+        this.nodes = around.nodes();
+        this.line = line;
+    }
+
+    private record Held(LeaseSession session, Duration length) {}
+
+    /** Begins a session a tick longer than asked for, and puts the lease's node into it. */
+    void grant(Call<GrantedLease> call, CandidateId owner, Duration timeToLive) {
+        line.connection().whenReady(call, known -> {
+            Duration tick = line.tick(known);
+            LeaseSession session = LeaseSession.begin(around, timeToLive.plus(tick));
+            session.connection().whenReady(call, link -> {
+                Duration length = session.timeout().minus(tick);
+                if (length.compareTo(timeToLive) < 0) {
+                    call.fail(tooLong(timeToLive, session.timeout(), tick));
+                } else {
+                    create(call, session, link, owner, length);
+                }
+            });
+            var unused = call.reply().whenComplete((granted, failure) -> {
+                session.connection().forget(call);
+                if (failure != null) {
+                    session.close();
+                }
+            });
+        });
+    }
+
+    private CoordinatorUnusableException tooLong(Duration asked, Duration granted, Duration tick) {
+        return new CoordinatorUnusableException(around.address() + " grants no lease of " + asked.toMillis()
+                + " ms: its longest session is " + granted.toMillis() + " ms (maxSessionTimeout), of which a tick of "
+                + tick.toMillis() + " ms does not count");
+    }
+
+    private void create(Call<GrantedLease> call, LeaseSession session, Link link, CandidateId owner, Duration length) {
+        Link.Session key = session.session();
+        LeaseId lease = new LeaseId(
+                Long.toHexString(key.id()) + "-" + UUID.randomUUID().toString().substring(0, 8));
+        call.sent(session.connection(), around.nanos());
+        link.client()
+                .create(
+                        nodes.lease(lease),
+                        data(owner, session),
+                        around.acl(),
+                        CreateMode.EPHEMERAL,
+                        (rc, path, context, name) -> link.then(() -> {
+                            Code code = Failures.code(rc);
+                            if (code != Code.OK) {
+                                call.fail(code, "creating " + path);
+                            } else if (!call.isDone()) {
+                                held.put(lease, new Held(session, length));
+                                session.keeps();
+                                session.kept(length, () -> silence(lease));
+                                call.answer(new GrantedLease(lease, length));
+                            }
+                        }),
+                        null);
+    }
+
+    private static byte[] data(CandidateId owner, LeaseSession session) {
+        Link.Session key = session.session();
+        String text = "{\"owner\":\"" + owner.value().replaceAll("[\"\\\\]", "?") + "\",\"session\":\"0x"
+                + Long.toHexString(key.id()) + "\",\"key\":\"" + key.key()
+                + "\",\"timeoutMs\":" + session.timeout().toMillis() + "}";
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void silence(LeaseId lease) {
+        Optional.ofNullable(held.remove(lease)).ifPresent(it -> it.session().close());
+    }
+
+    /** Keeps a lease alive by a committed request in its own session. */
+    void keepAlive(Call<Boolean> call, LeaseId lease) {
+        Held own = held.get(lease);
+        if (own == null || own.session().isOver()) {
+            held.remove(lease);
+            keepAliveOfAnother(call, lease);
+            return;
+        }
+        LeaseSession session = own.session();
+        session.keeps();
+        var unused = call.reply().whenComplete((kept, failure) -> {
+            session.connection().forget(call);
+            session.kept(own.length(), () -> silence(lease));
+        });
+        if (!session.connection().isReady()) {
+            askWhetherDead(call, lease);
+        }
+        session.connection().whenReady(call, link -> check(call, session, link, lease));
+    }
+
+    private void check(Call<Boolean> call, LeaseSession session, Link link, LeaseId lease) {
+        call.sent(session.connection(), around.nanos());
+        link.client()
+                .multi(
+                        List.of(Op.check(nodes.lease(lease), -1)),
+                        (rc, path, context, results) -> link.then(() -> {
+                            Code code = Failures.code(rc);
+                            switch (code) {
+                                case OK -> call.answer(true);
+                                case NONODE -> isLost(call, lease);
+                                default -> call.fail(code, "keeping the lease " + lease + " alive");
+                            }
+                        }),
+                        null);
+    }
+
+    private void isLost(Call<?> call, LeaseId lease) {
+        call.fail(new LeaseLostException(lease, "its session is over, or it was revoked"));
+        silence(lease);
+    }
+
+    /** Its session is not connected, and perhaps gone: that is known to any other session. */
+    private void askWhetherDead(Call<Boolean> call, LeaseId lease) {
+        line.connection()
+                .whenReady(
+                        call,
+                        link -> link.client()
+                                .multi(
+                                        List.of(Op.check(nodes.lease(lease), -1)),
+                                        (rc, path, context, results) -> link.then(() -> {
+                                            if (Failures.code(rc) == Code.NONODE) {
+                                                isLost(call, lease);
+                                            }
+                                        }),
+                                        null));
+    }
+
+    /** The lease's node tells its session to whoever may read it: that is joined for one request. */
+    private void keepAliveOfAnother(Call<Boolean> call, LeaseId lease) {
+        line.connection().whenReady(call, known -> {
+            line.commit(call, known);
+            known.client()
+                    .getData(
+                            nodes.lease(lease),
+                            false,
+                            (rc, path, context, data, stat) -> known.then(() -> {
+                                Code code = Failures.code(rc);
+                                Matcher session = SESSION.matcher(Records.text(data));
+                                if (code == Code.NONODE) {
+                                    isLost(call, lease);
+                                } else if (code != Code.OK || !session.find()) {
+                                    call.fail(
+                                            code == Code.OK ? Code.DATAINCONSISTENCY : code,
+                                            "reading the lease " + lease);
+                                } else {
+                                    join(call, lease, session);
+                                }
+                            }),
+                            null);
+        });
+    }
+
+    private void join(Call<Boolean> call, LeaseId lease, Matcher told) {
+        Link.Session key = new Link.Session(Long.parseUnsignedLong(told.group(1), 16), told.group(2));
+        LeaseSession session = LeaseSession.join(around, Duration.ofMillis(Long.parseLong(told.group(3))), key);
+        session.connection().whenReady(call, link -> check(call, session, link, lease));
+        var unused = call.reply().whenComplete((kept, failure) -> session.leave());
+    }
+
+    /** Removes the lease's node, and then its session where it is ours. */
+    void revoke(Call<Boolean> call, LeaseId lease) {
+        line.connection().whenReady(call, link -> {
+            call.sent(line.connection(), around.nanos());
+            link.client()
+                    .delete(
+                            nodes.lease(lease),
+                            -1,
+                            (rc, path, context) -> link.then(() -> {
+                                Code code = Failures.code(rc);
+                                if (code == Code.OK || code == Code.NONODE) {
+                                    call.answer(true);
+                                    silence(lease);
+                                } else {
+                                    call.fail(code, "revoking the lease " + lease);
+                                }
+                            }),
+                            null);
+        });
+    }
+
+    /** Leaves all sessions: they live on until they are silent for too long. */
+    void leave() {
+        List<Held> all = new ArrayList<>(held.values());
+        held.clear();
+        all.forEach(it -> it.session().leave());
+    }
+}

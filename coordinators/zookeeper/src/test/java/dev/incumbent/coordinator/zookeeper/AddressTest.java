@@ -1,0 +1,62 @@
+package dev.incumbent.coordinator.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** URIs of ensembles. */
+final class AddressTest {
+    @Test
+    void aUriNamesServersAndANode() {
+        Address address = parse("zk://h1:2181,h2,[::1]:2183/apps/billing/?tick=1500ms");
+
+        assertThat(address.servers()).isEqualTo("h1:2181,h2:2181,[::1]:2183");
+        assertThat(address.root()).isEqualTo("/apps/billing");
+        assertThat(address.tick()).contains(Duration.ofMillis(1_500));
+        assertThat(address.digest()).isEmpty();
+        assertThat(parse("zookeeper://h").root()).isEqualTo("/incumbent");
+    }
+
+    @Test
+    void thePasswordIsTakenFromTheUriOrTheEnvironmentAndNeverShown() {
+        Address inUri = parse("zk://h/x?user=ada&password=s%26cret");
+        Address inEnvironment = Address.parse("zk://h/x?user=ada", Map.of("INCUMBENT_ZOOKEEPER_PASSWORD", "s&cret"));
+
+        assertThat(inUri).isEqualTo(inEnvironment);
+        assertThat(inUri.digest().orElseThrow().auth()).asString().isEqualTo("ada:s&cret");
+        assertThat(inUri + " " + inUri.digest() + " " + inUri.asWhom()).doesNotContain("cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "zk:h",
+                "zk://",
+                "zk://h:2181,,h2",
+                "zk://h:port/x",
+                "zk://ada:secret@h/x",
+                "zk://h/a//b",
+                "zk://h/a/../b",
+                "zk://h/zookeeper/x",
+                "zk://h/x?tick=0s",
+                "zk://h/x?tls=true",
+                "zk://h/x?password=secret",
+                "zk://h/x?user=ada"
+            })
+    void aBadUriIsRefusedInOneSentenceThatShowsItWithoutSecrets(String uri) {
+        assertThatThrownBy(() -> parse(uri))
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessageContaining("zk:")
+                .hasMessageNotContainingAny("secret", "\n");
+    }
+
+    private static Address parse(String uri) {
+        return Address.parse(uri, Map.of());
+    }
+}

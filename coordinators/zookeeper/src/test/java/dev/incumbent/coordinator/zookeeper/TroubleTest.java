@@ -1,0 +1,152 @@
+package dev.incumbent.coordinator.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.Revision;
+import dev.incumbent.servers.FreePorts;
+import dev.incumbent.time.SystemTimeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZKUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is wrong is told in one sentence, with what and where. */
+final class TroubleTest {
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final List<Coordinator> opened = new ArrayList<>();
+    private final String root = "/trouble-" + UUID.randomUUID();
+    private final String server = Servers.shared().hostPort();
+
+    @AfterEach
+    void close() {
+        opened.forEach(Coordinator::close);
+        timeline.close();
+    }
+
+    private Coordinator open(String at, Mode mode, Duration requestTimeout) {
+        Coordinator client = new ZooKeeperCoordinatorProvider().open(at, timeline, requestTimeout, mode);
+        opened.add(client);
+        return client;
+    }
+
+    private Coordinator open(String query) {
+        return open("zk://" + server + root + query, Mode.CREATE, REQUEST_TIMEOUT);
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() {
+        String nobody = "127.0.0.1:" + FreePorts.one();
+
+        CoordinatorException failure = Asking.failure(open("zk://" + nobody + "/x", Mode.CREATE, Duration.ofMillis(300))
+                .elections(""));
+
+        assertThat(failure)
+                .hasMessage("zk://" + nobody + "/x could not be reached within the request timeout: no connection");
+        assertThat(failure.mayHaveApplied()).isFalse();
+    }
+
+    @Test
+    void aHostWithoutAnAddressIsNamed() {
+        CoordinatorException failure =
+                Asking.failure(open("zk://no-such-host.invalid/x", Mode.CREATE, Duration.ofMillis(300))
+                        .elections(""));
+
+        assertThat(failure).hasMessageStartingWith("zk://no-such-host.invalid:2181/x could not be reached");
+    }
+
+    @Test
+    void whatAUserMadeIsClosedToOthersAndTheRefusalIsNoAbsence() {
+        Coordinator ada = open("?user=ada&password=secret");
+        LeaseId lease = Asking.granted(ada, Duration.ofSeconds(5)).id();
+        Asking.swapped(ada, Revision.ABSENT, Asking.claim(1, lease));
+        assertThat(Asking.found(ada).leaseAlive()).isTrue();
+
+        for (String other : List.of("", "?user=ada&password=wrong", "?user=eve&password=secret")) {
+            CoordinatorException failure = Asking.failure(open(other).elections(""));
+
+            assertThat(failure)
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageStartingWith("zk://" + server + root + " may not be used ")
+                    .hasMessageContaining("no permission for ")
+                    .hasMessageNotContainingAny("secret", "wrong");
+        }
+    }
+
+    @Test
+    void whoOnlyReadsCreatesNothing() {
+        Coordinator reader = open("zk://" + server + root, Mode.READ_ONLY, REQUEST_TIMEOUT);
+
+        assertThat(Asking.get(reader.elections(""))).isEmpty();
+        assertThat(Asking.reading(reader)).isInstanceOf(Reading.Absent.class);
+        assertThat(Asking.failure(reader.swap(Asking.ELECTION, Revision.ABSENT, Asking.claim(1, new LeaseId("x")))))
+                .hasMessageEndingWith("was opened to be read only");
+
+        List<String> all = Plain.at(server, plain -> plain.getChildren("/", false));
+        assertThat(all).doesNotContain(root.substring(1));
+    }
+
+    @Test
+    void aReaderSeesWhatIsCreatedLater() {
+        Coordinator reader = open("zk://" + server + root, Mode.READ_ONLY, REQUEST_TIMEOUT);
+        assertThat(Asking.reading(reader)).isInstanceOf(Reading.Absent.class);
+        Coordinator writer = open("");
+
+        LeaseId lease = Asking.granted(writer, Duration.ofSeconds(5)).id();
+        Asking.swapped(writer, Revision.ABSENT, Asking.claim(1, lease));
+
+        assertThat(Asking.found(reader).leaseAlive()).isTrue();
+    }
+
+    @Test
+    void aLeaseLongerThanTheLongestSessionIsRefusedWithTheNumbers() {
+        CoordinatorException failure = Asking.failure(
+                open("?tick=500ms").grant(new dev.incumbent.model.CandidateId("ada"), Duration.ofSeconds(20)));
+
+        assertThat(failure)
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessageEndingWith(
+                        "grants no lease of 20000 ms: its longest session is 10000 ms (maxSessionTimeout), of"
+                                + " which a tick of 500 ms does not count");
+    }
+
+    @Test
+    void aServerWithoutPersistentWatchesIsCalledOld() {
+        Address address = Address.parse("zk://h/x", java.util.Map.of());
+
+        assertThat(Failures.of(address, Code.UNIMPLEMENTED, "watching all beneath /x/e", false))
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessageContaining("zk://h:2181/x is older than ZooKeeper 3.6");
+    }
+
+    @Test
+    void whoeverRemovesEverythingIsFoundOutAndElectionsGoOn() {
+        Coordinator client = open("");
+        LeaseId lease = Asking.granted(client, Duration.ofSeconds(5)).id();
+        Asking.swapped(client, Revision.ABSENT, Asking.claim(1, lease));
+
+        boolean removed = Plain.at(server, plain -> ZKUtil.deleteRecursive(plain, root, 64));
+        assertThat(removed).isTrue();
+        CoordinatorException failure =
+                Asking.failure(client.swap(Asking.ELECTION, Revision.ABSENT, Asking.claim(2, lease)));
+
+        assertThat(failure).hasMessageContaining("somebody removed");
+        assertThat(failure.mayHaveApplied()).isFalse();
+        Asking.within(
+                Duration.ofSeconds(20),
+                "a lease",
+                () -> Asking.answers(client.grant(new dev.incumbent.model.CandidateId("ada"), Duration.ofSeconds(5))));
+        Asking.swapped(client, Revision.ABSENT, Asking.claim(2, lease));
+    }
+}

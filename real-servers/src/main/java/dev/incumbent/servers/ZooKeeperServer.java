@@ -1,0 +1,184 @@
+package dev.incumbent.servers;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A ZooKeeper server, alone or a member of an ensemble, as a process of its own. Its jars are those of the test's class path: the test's module depends on
+ * {@code curator-test}. Not thread-safe.
+ */
+public final class ZooKeeperServer implements AutoCloseable {
+    private static final int PORTS_OF_A_MEMBER = 3;
+
+    private final TemporaryFolder folder;
+    private final ServerProcess process;
+    private final int port;
+
+    private ZooKeeperServer(int id, int port, String classPath, List<String> settings, TemporaryFolder folder) {
+        this.folder = folder;
+        this.port = port;
+        List<String> lines = new ArrayList<>(List.of(
+                "dataDir=" + folder.resolve("data"),
+                "clientPort=" + port,
+                "clientPortAddress=127.0.0.1",
+                "maxClientCnxns=0",
+                "initLimit=20",
+                "syncLimit=5",
+                "admin.enableServer=false",
+                "4lw.commands.whitelist=srvr"));
+        lines.addAll(settings);
+        write("zoo.cfg", String.join("\n", lines) + "\n");
+        write("data/myid", Integer.toString(id));
+        process = ServerProcess.start("zookeeper-" + id, command(classPath), Map.of(), folder.path(), this::serves);
+    }
+
+    /** Starts one that stands alone. */
+    public static ZooKeeperServer start(Duration tick) {
+        return start(TemporaryFolder.create("zookeeper"), tick);
+    }
+
+    /** Starts one that stands alone, on a copy of another's data. */
+    public static ZooKeeperServer startOn(Path data, Duration tick) {
+        TemporaryFolder folder = TemporaryFolder.create("zookeeper");
+        copy(data, folder.resolve("data"));
+        return start(folder, tick);
+    }
+
+    private static ZooKeeperServer start(TemporaryFolder folder, Duration tick) {
+        return new ZooKeeperServer(1, FreePorts.one(), classPath(), List.of("tickTime=" + tick.toMillis()), folder);
+    }
+
+    /** Starts an ensemble, and waits until all its members serve. */
+    public static List<ZooKeeperServer> ensemble(int members, Duration tick) {
+        List<Integer> ports = FreePorts.some(members * PORTS_OF_A_MEMBER);
+        List<String> settings = new ArrayList<>(List.of("tickTime=" + tick.toMillis()));
+        IntStream.range(0, members)
+                .mapToObj(i ->
+                        "server." + (i + 1) + "=127.0.0.1:" + ports.get(members + i) + ":" + ports.get(2 * members + i))
+                .forEach(settings::add);
+        String classPath = classPath();
+        // A member serves only once there is a majority, so they start side by side.
+        return IntStream.range(0, members)
+                .parallel()
+                .mapToObj(i -> new ZooKeeperServer(
+                        i + 1, ports.get(i), classPath, settings, TemporaryFolder.create("zookeeper")))
+                .toList();
+    }
+
+    private List<String> command(String classPath) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                // What is written survives the death of the process; these tests do not cut the power.
+                "-Dzookeeper.forceSync=no",
+                // Logs of 64 MB in advance would have to be copied for a backup.
+                "-Dzookeeper.preAllocSize=256",
+                "-cp",
+                classPath,
+                "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+                folder.resolve("zoo.cfg").toString());
+    }
+
+    /** A console launcher keeps the test's class path in a loader of its own. */
+    private static String classPath() {
+        StringBuilder all = new StringBuilder(System.getProperty("java.class.path"));
+        if (Thread.currentThread().getContextClassLoader() instanceof URLClassLoader own) {
+            for (URL url : own.getURLs()) {
+                all.append(File.pathSeparatorChar).append(url.getPath());
+            }
+        }
+        return all.toString();
+    }
+
+    private boolean serves() throws IOException {
+        return status().contains("Mode: ");
+    }
+
+    /** Does this member lead its ensemble? */
+    public boolean leads() {
+        try {
+            return status().contains("Mode: leader");
+        } catch (IOException unanswered) {
+            return false;
+        }
+    }
+
+    private String status() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(2_000);
+            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Its address, as clients take it. */
+    public String hostPort() {
+        return "127.0.0.1:" + port;
+    }
+
+    public ServerProcess process() {
+        return process;
+    }
+
+    /** Copies its data as it is at this instant; it stands still meanwhile. */
+    public void copyDataTo(Path target) {
+        process.freeze();
+        try {
+            copy(folder.resolve("data"), target);
+        } finally {
+            process.thaw();
+        }
+    }
+
+    private static void copy(Path from, Path to) {
+        try (var all = Files.walk(from)) {
+            for (Path one : all.toList()) {
+                Path target = to.resolve(from.relativize(one).toString());
+                if (Files.isDirectory(one)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(one, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void write(String name, String text) {
+        try {
+            Path file = folder.resolve(name);
+            Files.createDirectories(file.getParent());
+            if (!Files.exists(file)) {
+                Files.writeString(file, text);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        folder.close();
+    }
+}
