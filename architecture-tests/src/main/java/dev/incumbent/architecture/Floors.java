@@ -25,6 +25,7 @@ final class Floors {
             Map.entry("metrics", 3),
             Map.entry("agent", 4),
             Map.entry("supervisor", 4),
+            Map.entry("quorum-server", 4),
             Map.entry("cli", 5),
             Map.entry("examples", AROUND),
             Map.entry("benchmarks", AROUND),

@@ -1,0 +1,90 @@
+package dev.incumbent.coordinator.quorum;
+
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.time.Timeline;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** One thread's connection to whichever node it asks; kept from one request to the next. Used by one thread; may be closed by any, for good. */
+final class Link implements Closeable {
+    private final Nodes nodes;
+    private final Access access;
+    private final Timeline timeline;
+    private volatile Optional<Connection> open = Optional.empty();
+    private volatile boolean closed;
+
+    Link(Nodes nodes, Access access, Timeline timeline) {
+        this.nodes = nodes;
+        this.access = access;
+        this.timeline = timeline;
+    }
+
+    /** Makes sure that it is connected to that node; where this throws, nothing was sent. */
+    void connect(Nodes.Node node, long untilNanos) throws IOException {
+        if (open.isPresent() && (!open.get().node().equals(node) || !open.get().isUsable())) {
+            drop();
+        }
+        if (open.isEmpty()) {
+            Connection connection = new Connection(node, access, timeline);
+            open = Optional.of(connection);
+            if (closed) {
+                connection.close();
+            }
+            try {
+                connection.open(untilNanos);
+            } catch (IOException e) {
+                drop();
+                throw e;
+            }
+        }
+    }
+
+    /** Asks the node that it is connected to. After an exception the connection is gone. */
+    HttpReply exchange(String path, String body, long untilNanos) throws IOException {
+        Connection connection = open.orElseThrow(() -> new IOException("the connection was closed"));
+        long within = Math.max(1, TimeUnit.NANOSECONDS.toMillis(untilNanos - timeline.nanos()));
+        try {
+            HttpReply reply =
+                    connection.exchange(path, Map.of(Words.WITHIN_HEADER, Long.toString(within)), body, untilNanos);
+            reply.header(Words.NODE_HEADER).ifPresent(name -> nodes.isNamed(connection.node(), name));
+            return reply;
+        } catch (IOException e) {
+            drop();
+            throw e;
+        }
+    }
+
+    /** Ends the connection; what waits for an answer over it fails. The next request makes another. */
+    void drop() {
+        open.ifPresent(Connection::close);
+        open = Optional.empty();
+    }
+
+    /** Ends the connection that is open now, for its thread to find out. */
+    void interrupt() {
+        open.ifPresent(Connection::close);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        interrupt();
+    }
+
+    /** What an answer other than 200 means, where it means that trying again does not help. */
+    static Optional<CoordinatorUnusableException> unusable(Nodes.Node node, HttpReply reply) {
+        return switch (reply.status()) {
+            case 200, 503 -> Optional.empty();
+            case 401 ->
+                Optional.of(new CoordinatorUnusableException("the quorum node " + node
+                        + " refuses the token; name its file by ?token-file=PATH or put it in INCUMBENT_QUORUM_TOKEN"));
+            default ->
+                Optional.of(new CoordinatorUnusableException("the server at " + node + " answered HTTP "
+                        + reply.status() + ", which is none of a quorum node's answers"));
+        };
+    }
+}

@@ -1,0 +1,54 @@
+package dev.incumbent.coordinator.quorum;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The nodes of a quorum as a client knows them: their addresses, in time their names, and which to ask first. Thread-safe. */
+final class Nodes {
+    private final List<Node> all;
+    private final Map<String, Node> byName = new ConcurrentHashMap<>();
+    private final AtomicInteger first = new AtomicInteger();
+
+    Nodes(List<Node> all) {
+        this.all = List.copyOf(all);
+    }
+
+    /** One node's address. */
+    record Node(int number, String host, int port) {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    /** The one to ask next: the first in turn that was not asked. */
+    Optional<Node> next(Set<Node> asked) {
+        int start = first.get();
+        for (int i = 0; i < all.size(); i++) {
+            Node node = all.get((start + i) % all.size());
+            if (!asked.contains(node)) {
+                return Optional.of(node);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** It did not answer: others are asked first from now on. */
+    void failed(Node node) {
+        first.compareAndSet(node.number(), (node.number() + 1) % all.size());
+    }
+
+    /** It said its name. */
+    void isNamed(Node node, String name) {
+        byName.put(name, node);
+    }
+
+    /** That one leads, if its address is known: it is asked first from now on. */
+    void leads(String name) {
+        Optional.ofNullable(byName.get(name)).ifPresent(node -> first.set(node.number()));
+    }
+}

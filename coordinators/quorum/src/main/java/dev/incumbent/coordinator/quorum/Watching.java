@@ -1,0 +1,294 @@
+package dev.incumbent.coordinator.quorum;
+
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.time.Timeline;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The thread that asks a node to tell what changes, all watches in one request, which the node holds until there is something to tell, or a
+ * request timeout has passed. Each answer proves that the watches are current as of its question.
+ */
+final class Watching implements AutoCloseable {
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long STACK_BYTES = 256 << 10;
+
+    private final Nodes nodes;
+    private final Timeline timeline;
+    private final long requestNanos;
+    private final Link link;
+    private final String id = UUID.randomUUID().toString();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<ElectionName, Set<OneWatch>> watches = new TreeMap<>();
+    private final Set<ElectionName> toAdd = new LinkedHashSet<>();
+    private final Set<ElectionName> toDrop = new LinkedHashSet<>();
+    private boolean running;
+    private boolean holding;
+    private volatile boolean closed;
+
+    private final Set<Nodes.Node> asked = new HashSet<>();
+    private String position = "";
+    private boolean isKnown;
+    private boolean isCut;
+    private long answeredAtNanos;
+
+    Watching(Nodes nodes, Lane.Wiring wiring, long requestNanos) {
+        this.nodes = nodes;
+        this.timeline = wiring.timeline();
+        this.requestNanos = requestNanos;
+        this.link = new Link(nodes, wiring.access(), timeline);
+        this.answeredAtNanos = timeline.nanos();
+    }
+
+    /** One request: the watches that it speaks for, and what it says. */
+    private record Ask(List<OneWatch> watches, Set<ElectionName> added, Set<ElectionName> dropped, String body) {}
+
+    Watch watch(ElectionName election, Watcher watcher) {
+        OneWatch watch = new OneWatch(election, watcher, this::forget);
+        lock.lock();
+        try {
+            if (closed) {
+                watch.silence();
+                return watch;
+            }
+            watches.computeIfAbsent(election, e -> new LinkedHashSet<>()).add(watch);
+            toAdd.add(election);
+            toDrop.remove(election);
+            if (!running) {
+                running = true;
+                start();
+            }
+            wake();
+        } finally {
+            lock.unlock();
+        }
+        return watch;
+    }
+
+    private void forget(OneWatch watch) {
+        lock.lock();
+        try {
+            Set<OneWatch> those = watches.getOrDefault(watch.election(), new HashSet<>());
+            those.remove(watch);
+            if (those.isEmpty() && watches.remove(watch.election()) != null) {
+                toAdd.remove(watch.election());
+                toDrop.add(watch.election());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            watches.values().forEach(those -> those.forEach(OneWatch::silence));
+            watches.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        link.close();
+    }
+
+    /** A request that is held does not know of what comes now: it is given up, and asked anew. Under the lock. */
+    private void wake() {
+        changed.signalAll();
+        if (holding) {
+            holding = false;
+            link.interrupt();
+        }
+    }
+
+    private void start() {
+        Thread thread = new Thread(null, this::run, "incumbent-quorum-watch", STACK_BYTES);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        while (!closed) {
+            Optional<Nodes.Node> node = nodes.next(asked);
+            if (node.isEmpty()) {
+                pause();
+                asked.clear();
+            } else {
+                next().ifPresent(ask -> perform(ask, node.get()));
+            }
+        }
+        link.drop();
+    }
+
+    /** What to ask now; waits while nothing is watched. None when closed. */
+    private Optional<Ask> next() {
+        lock.lock();
+        try {
+            while (watches.isEmpty() && !closed) {
+                changed.awaitUninterruptibly();
+            }
+            if (closed) {
+                return Optional.empty();
+            }
+            List<OneWatch> all = new ArrayList<>();
+            watches.values().forEach(all::addAll);
+            holding = true;
+            return Optional.of(new Ask(all, Set.copyOf(toAdd), Set.copyOf(toDrop), body()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String body() {
+        long held = asked.isEmpty() ? TimeUnit.NANOSECONDS.toMillis(requestNanos) : 0;
+        List<String> lines = new ArrayList<>();
+        lines.add(Line.of(Words.SINCE, id, position, Long.toString(held)));
+        if (isKnown) {
+            lines.add(line(Words.DROP, toDrop));
+        } else {
+            Set<ElectionName> told = new LinkedHashSet<>(watches.keySet());
+            told.removeAll(toAdd);
+            lines.add(line(Words.ALL, told));
+        }
+        lines.add(line(Words.ADD, toAdd));
+        return Line.body(lines);
+    }
+
+    private static String line(String word, Set<ElectionName> elections) {
+        List<String> fields = new ArrayList<>(List.of(word));
+        elections.forEach(election -> fields.add(election.value()));
+        return Line.of(fields);
+    }
+
+    private void perform(Ask ask, Nodes.Node node) {
+        long sentAt = timeline.nanos();
+        long held = asked.isEmpty() ? requestNanos : 0;
+        try {
+            link.connect(node, sentAt + requestNanos / 2);
+            if (isGivenUp()) {
+                return;
+            }
+            HttpReply reply = link.exchange(Words.WATCH, ask.body(), sentAt + held + requestNanos / 2);
+            release();
+            if (reply.status() == 200) {
+                asked.clear();
+                heed(ask, Line.lines(reply.text()), sentAt);
+            } else {
+                unanswered(ask, node);
+            }
+        } catch (IOException e) {
+            if (release()) {
+                unanswered(ask, node);
+            }
+        }
+    }
+
+    private boolean isGivenUp() {
+        lock.lock();
+        try {
+            return !holding;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** False if the request was given up on purpose. */
+    private boolean release() {
+        lock.lock();
+        try {
+            boolean was = holding;
+            holding = false;
+            return was;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void unanswered(Ask ask, Nodes.Node node) {
+        link.drop();
+        nodes.failed(node);
+        asked.add(node);
+        isKnown = false;
+        if (!isCut && timeline.nanos() - answeredAtNanos > 2 * requestNanos - requestNanos / 8) {
+            isCut = true;
+        }
+        if (isCut) {
+            ask.watches().forEach(OneWatch::cut);
+        }
+    }
+
+    private void heed(Ask ask, List<String> lines, long sentAt) {
+        List<String> first = Line.fields(lines.get(0));
+        isKnown = !first.get(0).equals(Words.WHO);
+        if (!isKnown) {
+            return;
+        }
+        settle(ask);
+        answeredAtNanos = timeline.nanos();
+        isCut = false;
+        position = first.get(1);
+        for (String line : lines.subList(1, lines.size())) {
+            List<String> fields = Line.fields(line);
+            if (fields.get(0).equals(Words.GAP)) {
+                ask.watches().forEach(OneWatch::restored);
+            } else {
+                tell(ask, fields);
+            }
+        }
+        ask.watches().forEach(watch -> watch.proveCurrentAsOf(sentAt));
+    }
+
+    private static void tell(Ask ask, List<String> fields) {
+        ElectionName election = new ElectionName(fields.get(2));
+        List<Told> told = Told.all(fields, 2);
+        ask.watches().stream()
+                .filter(watch -> watch.election().equals(election))
+                .forEach(watch -> watch.tell(Long.parseLong(fields.get(1)), told));
+    }
+
+    /** The node knows now what this request said. What was asked for once more meanwhile is said once more. */
+    private void settle(Ask ask) {
+        lock.lock();
+        try {
+            Set<OneWatch> spoken = Set.copyOf(ask.watches());
+            ask.added().stream()
+                    .filter(election -> spoken.containsAll(watches.getOrDefault(election, Set.of())))
+                    .forEach(toAdd::remove);
+            toDrop.removeAll(ask.dropped());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void pause() {
+        lock.lock();
+        try {
+            long left = PAUSE_NANOS;
+            while (left > 0 && !closed) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

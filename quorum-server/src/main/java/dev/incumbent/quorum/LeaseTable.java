@@ -1,0 +1,252 @@
+package dev.incumbent.quorum;
+
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The replicated state: leases, records, candidates. Changed by the log's lines alone, in their order, and by nothing else: no clock, no chance; so
+ * it is the same on every node. Not thread-safe.
+ *
+ * <p>A lease that is not here is dead: its id is never granted again. A position is the index of the entry that changed an election last.
+ */
+final class LeaseTable {
+    private static final long SHORTEST_LEASE_MILLIS = 1_000;
+    private static final int MOST_EPOCHS = 1_000;
+
+    /** A lease; its version counts the times it was kept alive. */
+    record Lease(String id, String owner, long millis, long version) {}
+
+    /** A record as it was swapped in: its text is the client's own. */
+    record Election(String name, long position, String nonce, String lease, String record) {}
+
+    /** One who stands. */
+    record Candidate(String election, String id, String lease, String text) {}
+
+    /** From that index on, that leadership of the nodes wrote the log. */
+    record Epoch(long index, String id) {}
+
+    private final Map<String, Lease> leases = new TreeMap<>();
+    private final Map<String, Election> elections = new TreeMap<>();
+    private final Map<String, Map<String, Candidate>> candidates = new TreeMap<>();
+    private final List<Epoch> epochs = new ArrayList<>();
+
+    /** What an entry did: the answer to who sent it, and the elections and the lease that it changed. */
+    record Effect(String answer, Set<String> elections, Optional<String> lease) {
+        static Effect none(String answer) {
+            return new Effect(answer, Set.of(), Optional.empty());
+        }
+    }
+
+    /** Takes one entry of the log. A line that is not understood changes nothing. */
+    Effect apply(long index, String line) {
+        List<String> fields = Line.fields(line);
+        try {
+            return switch (fields.get(0)) {
+                case Words.GRANT -> grant(fields.get(1), fields.get(2), Long.parseLong(fields.get(3)));
+                case Words.KEEP -> keep(fields.get(1));
+                case Words.REVOKE -> bury(index, fields.get(1));
+                case Words.EXPIRE -> expire(index, fields.get(1), Long.parseLong(fields.get(2)));
+                case Words.SWAP ->
+                    swap(
+                            new Election(fields.get(1), index, fields.get(3), fields.get(4), fields.get(5)),
+                            fields.get(2));
+                case Words.ENLIST ->
+                    enlist(new Candidate(fields.get(1), fields.get(2), fields.get(3), fields.get(4)));
+                case Words.WITHDRAW -> withdraw(fields.get(1), fields.get(2));
+                case Words.EPOCH -> begin(new Epoch(index, fields.get(1)));
+                default -> Effect.none(Line.of(Words.BAD, "no entry begins with " + fields.get(0)));
+            };
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            return Effect.none(Line.of(Words.BAD, "fields are missing or no numbers: " + e.getMessage()));
+        }
+    }
+
+    private Effect grant(String id, String owner, long millis) {
+        if (id.isEmpty() || leases.containsKey(id)) {
+            return Effect.none(Line.of(Words.BAD, "a lease has an id of its own"));
+        }
+        Lease lease = new Lease(id, owner, Math.max(millis, SHORTEST_LEASE_MILLIS), 0);
+        leases.put(id, lease);
+        return new Effect(
+                Line.of(Words.GRANTED, id, Long.toString(lease.millis())), Set.of(), Optional.of(id));
+    }
+
+    private Effect keep(String id) {
+        Lease lease = leases.get(id);
+        if (lease == null) {
+            return Effect.none(Words.LOST);
+        }
+        leases.put(id, new Lease(id, lease.owner(), lease.millis(), lease.version() + 1));
+        return new Effect(Words.DONE, Set.of(), Optional.of(id));
+    }
+
+    private Effect expire(long index, String id, long version) {
+        Lease lease = leases.get(id);
+        return lease == null || lease.version() != version ? Effect.none(Words.DONE) : bury(index, id);
+    }
+
+    /** Those led under it have changed, and those enlisted under it are gone. */
+    private Effect bury(long index, String id) {
+        if (leases.remove(id) == null) {
+            return Effect.none(Words.DONE);
+        }
+        candidates.values().forEach(list -> list.values().removeIf(one -> one.lease().equals(id)));
+        candidates.values().removeIf(Map::isEmpty);
+        Set<String> led = new HashSet<>();
+        elections.replaceAll((name, election) -> {
+            if (!election.lease().equals(id)) {
+                return election;
+            }
+            led.add(name);
+            return new Election(name, index, election.nonce(), id, election.record());
+        });
+        return new Effect(Words.DONE, led, Optional.of(id));
+    }
+
+    private Effect swap(Election next, String expected) {
+        Optional<Election> current = election(next.name());
+        String found = current.map(Election::nonce).orElse("");
+        if (next.nonce().isEmpty()) {
+            return Effect.none(Line.of(Words.BAD, "a record bears a nonce"));
+        }
+        if (found.equals(next.nonce())) {
+            return Effect.none(Line.of(Words.ACCEPTED, found));
+        }
+        if (!found.equals(expected)) {
+            return Effect.none(Words.REFUSED);
+        }
+        elections.put(next.name(), next);
+        return new Effect(Line.of(Words.ACCEPTED, next.nonce()), Set.of(next.name()), Optional.empty());
+    }
+
+    private Effect enlist(Candidate candidate) {
+        if (!leases.containsKey(candidate.lease())) {
+            return Effect.none(Words.LOST);
+        }
+        candidates
+                .computeIfAbsent(candidate.election(), election -> new LinkedHashMap<>())
+                .put(candidate.id(), candidate);
+        return Effect.none(Words.DONE);
+    }
+
+    private Effect withdraw(String election, String candidate) {
+        Map<String, Candidate> list = candidates.getOrDefault(election, new LinkedHashMap<>());
+        list.remove(candidate);
+        if (list.isEmpty()) {
+            candidates.remove(election);
+        }
+        return Effect.none(Words.DONE);
+    }
+
+    private Effect begin(Epoch epoch) {
+        epochs.add(epoch);
+        if (epochs.size() > MOST_EPOCHS) {
+            epochs.remove(0);
+        }
+        return Effect.none(Words.DONE);
+    }
+
+    Optional<Lease> lease(String id) {
+        return Optional.ofNullable(leases.get(id));
+    }
+
+    List<Lease> leases() {
+        return List.copyOf(leases.values());
+    }
+
+    Optional<Election> election(String name) {
+        return Optional.ofNullable(elections.get(name));
+    }
+
+    /** In the order of enlisting. */
+    List<Candidate> candidates(String election) {
+        return List.copyOf(candidates.getOrDefault(election, Map.of()).values());
+    }
+
+    /** Those that have a record or a candidate, named so or beneath that name; all for "". In order. */
+    List<String> elections(String prefix) {
+        Set<String> names = new TreeSet<>(elections.keySet());
+        names.addAll(candidates.keySet());
+        return names.stream()
+                .filter(name -> prefix.isEmpty() || name.equals(prefix) || name.startsWith(prefix + "/"))
+                .toList();
+    }
+
+    /** The epoch that writes the log now. */
+    Optional<Epoch> epoch() {
+        return epochs.isEmpty() ? Optional.empty() : Optional.of(epochs.get(epochs.size() - 1));
+    }
+
+    /** Was this log written by that epoch at that index? */
+    boolean wasAt(long index, String epoch) {
+        for (int i = epochs.size() - 1; i >= 0; i--) {
+            if (epochs.get(i).index() <= index) {
+                return epochs.get(i).id().equals(epoch);
+            }
+        }
+        return false;
+    }
+
+    /** All of it, as lines that {@link #restore} reads. */
+    List<String> saved() {
+        List<String> lines = new ArrayList<>();
+        epochs.forEach(one -> lines.add(Line.of("EPOCH", Long.toString(one.index()), one.id())));
+        leases.values()
+                .forEach(one -> lines.add(Line.of(
+                        "LEASE", one.id(), one.owner(), Long.toString(one.millis()), Long.toString(one.version()))));
+        elections
+                .values()
+                .forEach(one -> lines.add(Line.of(
+                        "ELECTION",
+                        one.name(),
+                        Long.toString(one.position()),
+                        one.nonce(),
+                        one.lease(),
+                        one.record())));
+        candidates
+                .values()
+                .forEach(list -> list.values()
+                        .forEach(one ->
+                                lines.add(Line.of("CANDIDATE", one.election(), one.id(), one.lease(), one.text()))));
+        return lines;
+    }
+
+    /** Replaces all of it. */
+    void restore(List<String> lines) {
+        leases.clear();
+        elections.clear();
+        candidates.clear();
+        epochs.clear();
+        for (String line : lines) {
+            List<String> is = Line.fields(line);
+            switch (is.get(0)) {
+                case "EPOCH" -> epochs.add(new Epoch(Long.parseLong(is.get(1)), is.get(2)));
+                case "LEASE" ->
+                    leases.put(
+                            is.get(1),
+                            new Lease(is.get(1), is.get(2), Long.parseLong(is.get(3)), Long.parseLong(is.get(4))));
+                case "ELECTION" ->
+                    elections.put(
+                            is.get(1),
+                            new Election(is.get(1), Long.parseLong(is.get(2)), is.get(3), is.get(4), is.get(5)));
+                case "CANDIDATE" -> enlistSaved(new Candidate(is.get(1), is.get(2), is.get(3), is.get(4)));
+                default -> throw new IllegalStateException("a snapshot has a line that begins with " + is.get(0));
+            }
+        }
+    }
+
+    private void enlistSaved(Candidate candidate) {
+        candidates
+                .computeIfAbsent(candidate.election(), election -> new LinkedHashMap<>())
+                .put(candidate.id(), candidate);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.incumbent.quorum;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a node is started with.
+ *
+ * @param members all nodes, this one among them
+ * @param name which of them this one is
+ * @param folder where it keeps what it must not forget
+ * @param token what clients and nodes show; without one, everybody is admitted
+ * @param snapshotEvery after how many entries the log is cut
+ */
+public record NodeSettings(
+        List<Member> members, String name, Path folder, Optional<String> token, long snapshotEvery) {
+    /** Entries between snapshots, unless told otherwise. */
+    public static final long SNAPSHOT_EVERY = 10_000;
+
+    public NodeSettings {
+        members = List.copyOf(members);
+    }
+
+    /** This node. */
+    Member self() {
+        return members.stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no member is named " + name + " in " + members));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.incumbent.quorum;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** How Ratis is set, for a small heap, small entries, and leases of seconds. What its defaults would do is said beside each. */
+final class RaftOptions {
+    private static final int RETAINED_SNAPSHOTS = 2;
+
+    private RaftOptions() {}
+
+    static RaftProperties of(Path folder, Member self, long snapshotEvery) {
+        RaftProperties options = new RaftProperties();
+        RaftServerConfigKeys.setStorageDir(options, List.of(folder.toFile()));
+        GrpcConfigKeys.Server.setHost(options, self.host()); // else every interface
+        GrpcConfigKeys.Server.setPort(options, self.raftPort());
+        GrpcConfigKeys.Client.setPort(options, self.raftPort());
+        GrpcConfigKeys.Admin.setPort(options, self.raftPort());
+        timing(options);
+        log(options);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(options, true); // else never
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(options, snapshotEvery);
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(options, RETAINED_SNAPSHOTS); // else all
+        return options;
+    }
+
+    private static void timing(RaftProperties options) {
+        RaftServerConfigKeys.Rpc.setTimeoutMin(options, millis(150));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(options, millis(300));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(options, millis(150));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(options, millis(300));
+        RaftServerConfigKeys.LeaderElection.setPreVote(options, true);
+        RaftServerConfigKeys.Read.setOption(options, RaftServerConfigKeys.Read.Option.LINEARIZABLE); // else stale
+        RaftServerConfigKeys.Read.setTimeout(options, millis(2_000));
+        RaftServerConfigKeys.RetryCache.setExpiryTime(options, millis(5_000)); // nothing is ever sent twice
+    }
+
+    private static void log(RaftProperties options) {
+        RaftServerConfigKeys.Log.setSegmentSizeMax(options, SizeInBytes.valueOf("4MB"));
+        RaftServerConfigKeys.Log.setPreallocatedSize(options, SizeInBytes.valueOf("1MB"));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(options, 2); // else six of 32 MB, more than the heap
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(options, SizeInBytes.valueOf("8MB"));
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(options, true); // else a member that is gone keeps it all
+        RaftServerConfigKeys.Write.setByteLimit(options, SizeInBytes.valueOf("8MB"));
+    }
+
+    private static TimeDuration millis(long count) {
+        return TimeDuration.valueOf(count, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,220 @@
+package dev.incumbent.quorum;
+
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.time.Timeline;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's part in the replication: hands entries to the log and questions to the table, and while it leads ends leases that nobody keeps
+ * alive. Thread-safe.
+ */
+final class Replica implements Closeable {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long NOBODY = -1;
+
+    private final Timeline timeline;
+    private final SharedTable table;
+    private final TableMachine machine;
+    private final RaftGroup group;
+    private final RaftServer server;
+    private final ClientId client = ClientId.randomId();
+    private final AtomicLong calls = new AtomicLong();
+    private volatile long readyInTerm = NOBODY;
+    private volatile boolean closed;
+
+    private Replica(Settings settings, SharedTable table, Timeline timeline) throws IOException {
+        this.timeline = timeline;
+        this.table = table;
+        this.machine = new TableMachine(table, this::becomeReady);
+        List<RaftPeer> peers = settings.peers().stream().map(Peer::forRatis).toList();
+        this.group = RaftGroup.valueOf(RaftGroupId.valueOf(settings.cluster()), peers);
+        this.server = RaftServer.newBuilder()
+                .setServerId(RaftPeerId.valueOf(settings.self().id()))
+                .setGroup(group)
+                .setOption(settings.isNew() ? StartupOption.FORMAT : StartupOption.RECOVER)
+                .setStateMachine(machine)
+                .setProperties(RaftOptions.of(
+                        settings.folder(), settings.self().member(), settings.snapshotEvery()))
+                .build();
+    }
+
+    /**
+     * What a replica is started with.
+     *
+     * @param isNew is the folder to be formatted; one that is used is never
+     * @param snapshotEvery after how many entries the log is cut
+     */
+    record Settings(UUID cluster, Peer self, List<Peer> peers, Path folder, boolean isNew, long snapshotEvery) {}
+
+    /** A member with the name of its disk, by which the log knows it: who comes with another disk is another. */
+    record Peer(Member member, String disk) {
+        private static final char SEPARATOR = '.';
+
+        String id() {
+            return member.name() + SEPARATOR + disk;
+        }
+
+        static String nameOf(RaftPeerId id) {
+            String text = id.toString();
+            return text.substring(0, text.indexOf(SEPARATOR));
+        }
+
+        private RaftPeer forRatis() {
+            return RaftPeer.newBuilder()
+                    .setId(RaftPeerId.valueOf(id()))
+                    .setAddress(member.raftAddress())
+                    .build();
+        }
+    }
+
+    static Replica start(Settings settings, SharedTable table, Timeline timeline) throws IOException {
+        Replica replica = new Replica(settings, table, timeline);
+        replica.server.start();
+        replica.tickLater();
+        return replica;
+    }
+
+    /** Hands an entry to the log; its answer, or one that says that there is none and what that means. */
+    CompletableFuture<String> write(String line) {
+        long call = calls.incrementAndGet();
+        return submit(call, line, RaftClientRequest.writeRequestType())
+                .handle((reply, failure) -> answer(reply, failure, machine.wasAppended(call)));
+    }
+
+    /** Asks the table, as it is after all that was acknowledged before; never an outcome that is uncertain. */
+    CompletableFuture<String> read(String line) {
+        return submit(calls.incrementAndGet(), line, RaftClientRequest.readRequestType())
+                .handle((reply, failure) -> answer(reply, failure, false));
+    }
+
+    private CompletableFuture<RaftClientReply> submit(long call, String line, RaftClientRequest.Type type) {
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(client)
+                .setServerId(server.getId())
+                .setGroupId(group.getGroupId())
+                .setCallId(call)
+                .setMessage(Message.valueOf(line))
+                .setType(type)
+                .build();
+        try {
+            return server.submitClientRequestAsync(request);
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * What a reply says. A leader that steps down tells also those "not the leader" whose entries stand in its log already, and which its successor
+     * may commit: only what was never handed to the log surely did nothing.
+     */
+    private static String answer(
+            @Nullable RaftClientReply reply, @Nullable Throwable failure, boolean wasAppended) {
+        if (reply != null && reply.isSuccess()) {
+            return reply.getMessage().getContent().toStringUtf8();
+        }
+        Throwable why = reply != null ? reply.getException() : failure;
+        Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
+        String text = String.valueOf(cause);
+        if (wasAppended) {
+            return Line.of(Words.UNCERTAIN, text);
+        }
+        if (cause instanceof NotLeaderException elsewhere) {
+            RaftPeer leader = elsewhere.getSuggestedLeader();
+            return Line.of(Words.ELSEWHERE, leader == null ? "" : Peer.nameOf(leader.getId()), "does not lead");
+        }
+        return Line.of(cause instanceof StateMachineException ? Words.BAD : Words.LATER, text);
+    }
+
+    /** Hands the leadership over to that member, and waits for it. */
+    CompletableFuture<String> transfer(Peer to, long withinMillis) {
+        TransferLeadershipRequest request = new TransferLeadershipRequest(
+                client,
+                server.getId(),
+                group.getGroupId(),
+                calls.incrementAndGet(),
+                RaftPeerId.valueOf(to.id()),
+                withinMillis);
+        try {
+            return server.transferLeadershipAsync(request)
+                    .handle((reply, failure) -> reply != null && reply.isSuccess()
+                            ? Words.DONE
+                            : answer(reply, failure, false));
+        } catch (IOException e) {
+            return CompletableFuture.completedFuture(Line.of(Words.LATER, e.toString()));
+        }
+    }
+
+    private void becomeReady() {
+        readyInTerm = division().map(DivisionInfo::getCurrentTerm).orElse(NOBODY);
+        String entry = Line.of(Words.EPOCH, UUID.randomUUID().toString());
+        timeline.at(timeline.nanos(), () -> {
+            var unused = write(entry);
+        });
+    }
+
+    private void tickLater() {
+        if (!closed) {
+            timeline.at(timeline.nanos() + TICK_NANOS, this::tick);
+        }
+    }
+
+    private void tick() {
+        if (isLeading()) {
+            table.overdue().forEach(entry -> {
+                var unused = write(entry);
+            });
+        }
+        tickLater();
+    }
+
+    /** Does it lead, and has it applied all that was acknowledged before it led? */
+    boolean isLeading() {
+        return division()
+                .filter(info -> info.isLeaderReady() && info.getCurrentTerm() == readyInTerm)
+                .isPresent();
+    }
+
+    /** The name of the leader, as far as this node knows. */
+    Optional<String> leader() {
+        return division().flatMap(info -> Optional.ofNullable(info.getLeaderId())).map(Peer::nameOf);
+    }
+
+    Optional<DivisionInfo> division() {
+        try {
+            return Optional.of(server.getDivision(group.getGroupId()).getInfo());
+        } catch (IOException | RuntimeException notYetOrNotAnyMore) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        server.close();
+    }
+}

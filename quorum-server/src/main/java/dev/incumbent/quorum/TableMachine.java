@@ -1,0 +1,136 @@
+package dev.incumbent.quorum;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.MD5FileUtil;
+
+/** The table as Ratis replicates it. Its snapshots are files of lines. */
+final class TableMachine extends BaseStateMachine {
+    private final SharedTable table;
+    private final Runnable whenLeaderIsReady;
+    private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+    private final Set<Long> appended = ConcurrentHashMap.newKeySet();
+
+    TableMachine(SharedTable table, Runnable whenLeaderIsReady) {
+        this.table = table;
+        this.whenLeaderIsReady = whenLeaderIsReady;
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage raftStorage) throws IOException {
+        super.initialize(server, groupId, raftStorage);
+        getLifeCycle().startAndTransition(
+                () -> {
+                    storage.init(raftStorage);
+                    load();
+                },
+                IOException.class);
+    }
+
+    /** A snapshot of the leader's is about to replace what is here. */
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    @Override
+    public void reinitialize() throws IOException {
+        load();
+        if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+            getLifeCycle().transition(LifeCycle.State.STARTING);
+            getLifeCycle().transition(LifeCycle.State.RUNNING);
+        }
+    }
+
+    @Override
+    public SimpleStateMachineStorage getStateMachineStorage() {
+        return storage;
+    }
+
+    private void load() throws IOException {
+        Optional<SingleFileSnapshotInfo> latest = Optional.ofNullable(storage.loadLatestSnapshot());
+        if (latest.isEmpty()) {
+            return;
+        }
+        Path file = latest.get().getFile().getPath();
+        MD5Hash sum = latest.get().getFile().getFileDigest();
+        if (sum != null) {
+            MD5FileUtil.verifySavedMD5(file.toFile(), sum);
+        }
+        TermIndex at = SimpleStateMachineStorage.getTermIndexFromSnapshotFile(file.toFile());
+        table.restore(Files.readAllLines(file), at.getIndex());
+        setLastAppliedTermIndex(at);
+    }
+
+    @Override
+    public long takeSnapshot() throws IOException {
+        TermIndex at = getLastAppliedTermIndex();
+        Path file = storage.getSnapshotFile(at.getTerm(), at.getIndex()).toPath();
+        Files.write(file, table.saved());
+        MD5Hash sum = MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
+        storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file, sum), at));
+        return at.getIndex();
+    }
+
+    /** From here on the entry may be committed, by this leader or by a later one. */
+    @Override
+    public TransactionContext preAppendTransaction(TransactionContext trx) {
+        RaftClientRequest request = trx.getClientRequest();
+        if (request != null) {
+            appended.add(request.getCallId());
+        }
+        return trx;
+    }
+
+    /** Was it handed to the log? Told once. */
+    boolean wasAppended(long callId) {
+        return appended.remove(callId);
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext trx) {
+        LogEntryProto entry = trx.getLogEntry();
+        String line = entry.getStateMachineLogEntry().getLogData().toStringUtf8();
+        String answer = table.apply(entry.getIndex(), line);
+        updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+        return CompletableFuture.completedFuture(Message.valueOf(answer));
+    }
+
+    @Override
+    public void notifyTermIndexUpdated(long term, long index) {
+        super.notifyTermIndexUpdated(term, index);
+        table.pass(index);
+    }
+
+    @Override
+    public CompletableFuture<Message> query(Message question) {
+        return CompletableFuture.completedFuture(
+                Message.valueOf(table.query(question.getContent().toStringUtf8())));
+    }
+
+    @Override
+    public void notifyLeaderReady() {
+        table.restartLeases();
+        whenLeaderIsReady.run();
+    }
+}

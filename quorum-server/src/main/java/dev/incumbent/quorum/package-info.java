@@ -1,0 +1,13 @@
+/**
+ * One node of the quorum: the lease table as a replicated state machine on Apache Ratis, and the small HTTP endpoint by which clients and the other
+ * nodes speak to it.
+ *
+ * <p>From the inside out: {@code LeaseTable} is the state, changed by lines of the log alone; {@code TableMachine} is its shape for Ratis, with
+ * snapshots; {@code Replica} runs the Raft server; {@code Calls} and {@code Watches} answer clients; {@code QuorumNode} is all of it.
+ *
+ * <p>Imports the client's wire format, time, Ratis and the JDK's HTTP server.
+ */
+@NullMarked
+package dev.incumbent.quorum;
+
+import org.jspecify.annotations.NullMarked;

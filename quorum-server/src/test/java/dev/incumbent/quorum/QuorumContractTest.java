@@ -1,0 +1,29 @@
+package dev.incumbent.quorum;
+
+import dev.incumbent.coordinator.tck.CoordinatorContract;
+import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.servers.QuorumCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** Three nodes hold the contract. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class QuorumContractTest extends CoordinatorContract {
+    private QuorumCluster cluster;
+
+    @BeforeAll
+    void start() {
+        cluster = QuorumCluster.start(3, ServerMain.command());
+    }
+
+    @AfterAll
+    void stop() {
+        cluster.close();
+    }
+
+    @Override
+    protected CoordinatorRig openRig() {
+        return new QuorumRig(cluster);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.incumbent.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A quorum of our own servers, each a process. They are started by a command that ends where the verb {@code server} begins, so that tests of the server and
+ * of the command line can both use it. Not thread-safe.
+ */
+public final class QuorumCluster implements AutoCloseable {
+    private final List<String> command;
+    private final List<String> extra;
+    private final List<Node> nodes = new ArrayList<>();
+    private final TemporaryFolder folder = TemporaryFolder.create("quorum");
+
+    private QuorumCluster(List<String> command, List<String> extra) {
+        this.command = List.copyOf(command);
+        this.extra = List.copyOf(extra);
+    }
+
+    /** One node: its name, where it listens, its folder, and its process while there is one. */
+    public static final class Node {
+        private final String name;
+        private final int port;
+        private final int raftPort;
+        private final Path data;
+        private ServerProcess process;
+
+        private Node(String name, int port, int raftPort, Path data) {
+            this.name = name;
+            this.port = port;
+            this.raftPort = raftPort;
+            this.data = data;
+        }
+
+        public String name() {
+            return name;
+        }
+
+        /** Where clients speak to it. */
+        public int port() {
+            return port;
+        }
+
+        /** Where it keeps what it must not forget. */
+        public Path data() {
+            return data;
+        }
+
+        public ServerProcess process() {
+            return process;
+        }
+
+        private String member() {
+            return name + "=127.0.0.1:" + port + "/" + raftPort;
+        }
+    }
+
+    /** Starts so many nodes, each with those flags besides, and waits until they have a leader. */
+    public static QuorumCluster start(int size, List<String> command, String... extra) {
+        QuorumCluster cluster = new QuorumCluster(command, List.of(extra));
+        List<Integer> ports = FreePorts.some(2 * size);
+        for (int i = 0; i < size; i++) {
+            String name = "n" + (i + 1);
+            cluster.nodes.add(
+                    new Node(name, ports.get(2 * i), ports.get(2 * i + 1), cluster.folder.resolve(name)));
+        }
+        cluster.startAll();
+        return cluster;
+    }
+
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** What a client opens. */
+    public String uri() {
+        return "quorum://" + nodes.stream().map(node -> "127.0.0.1:" + node.port).collect(Collectors.joining(","));
+    }
+
+    /** Starts those that do not run, and waits until there is a leader. */
+    public void startAll() {
+        nodes.stream()
+                .filter(node -> node.process == null || !node.process.isRunning())
+                .forEach(this::launch);
+        Waiting.until("a leader of the quorum", () -> !leaderName().isEmpty());
+    }
+
+    /** Starts one, which need not find a majority, with those flags besides; does not wait for its answer. */
+    public void launch(Node node, String... flags) {
+        List<String> line = new ArrayList<>(command);
+        line.addAll(List.of("server", "--name", node.name, "--data", node.data.toString()));
+        nodes.forEach(member -> line.addAll(List.of("--member", member.member())));
+        line.addAll(extra);
+        line.addAll(List.of(flags));
+        node.process = ServerProcess.start(node.name, line, Map.of(), folder.path(), () -> true);
+    }
+
+    /** The node that leads, as most nodes know it. */
+    public Node leader() {
+        String name = leaderName();
+        return nodes.stream()
+                .filter(node -> node.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no node leads"));
+    }
+
+    /** Empty where no node says that it leads. */
+    private String leaderName() {
+        return nodes.stream()
+                .filter(node -> node.process.isRunning() && status(node).contains("\"leads\":true"))
+                .map(Node::name)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** What a node tells of itself; empty where it does not answer. */
+    public String status(Node node) {
+        try {
+            HttpURLConnection asked = (HttpURLConnection)
+                    URI.create("http://127.0.0.1:" + node.port + "/v1/status").toURL().openConnection();
+            asked.setConnectTimeout(500);
+            asked.setReadTimeout(1_000);
+            try (InputStream in = asked.getInputStream()) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        } catch (IOException noAnswer) {
+            return "";
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.stream().filter(node -> node.process != null).forEach(node -> node.process.close());
+        folder.close();
+    }
+}
