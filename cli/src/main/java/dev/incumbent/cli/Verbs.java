@@ -14,6 +14,7 @@ import dev.incumbent.cli.reading.Observe;
 import dev.incumbent.cli.reading.Status;
 import dev.incumbent.cli.reading.Wait;
 import dev.incumbent.cli.run.Run;
+import dev.incumbent.cli.server.Server;
 import dev.incumbent.cli.simulate.Simulate;
 import dev.incumbent.cli.simulate.SimulateCanaries;
 import dev.incumbent.cli.simulate.SimulateReplay;
@@ -54,6 +55,7 @@ final class Verbs implements VerbTable {
                 "simulate shrink",
                 "simulate canaries",
                 "demo",
+                "server",
                 "completion");
     }
 
@@ -83,6 +85,7 @@ final class Verbs implements VerbTable {
             case "simulate shrink" -> new SimulateShrink();
             case "simulate canaries" -> new SimulateCanaries();
             case "demo" -> new Demo();
+            case "server" -> new Server();
             case "completion" -> new Completion();
             default -> throw new IllegalArgumentException("no verb '" + name + "'");
         };

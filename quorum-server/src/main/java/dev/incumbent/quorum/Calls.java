@@ -2,11 +2,14 @@ package dev.incumbent.quorum;
 
 import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Answers clients' calls: those that came together are taken in their order, and answered together. Thread-safe. */
 final class Calls {
@@ -16,18 +19,47 @@ final class Calls {
             Set.of(Words.READ, Words.CANDIDATES, Words.ELECTIONS, Words.CLOCK);
 
     private final Replica replica;
+    private final Forwarder forwarder;
 
-    Calls(Replica replica) {
+    Calls(Replica replica, Forwarder forwarder) {
         this.replica = replica;
+        this.forwarder = forwarder;
     }
 
-    /** The answer to a body of calls, within that time: what has none by then is told so. */
-    CompletableFuture<String> answer(String body, long withinMillis) {
+    /** The answer to a body of calls, within that time: what has none by then is told so. What another node leads is passed on to it, once. */
+    CompletableFuture<String> answer(String body, long withinMillis, boolean wasPassedOn) {
+        List<String> lines = Line.lines(body);
         List<CompletableFuture<String>> answers =
-                Line.lines(body).stream().map(line -> one(line, withinMillis)).toList();
+                lines.stream().map(line -> one(line, withinMillis)).toList();
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(all ->
-                        Line.body(answers.stream().map(CompletableFuture::join).toList()));
+                .thenApply(all -> answers.stream().map(CompletableFuture::join).toList())
+                .thenCompose(all -> wasPassedOn
+                        ? CompletableFuture.completedFuture(all)
+                        : passedOn(lines, all, withinMillis * 9 / 10))
+                .thenApply(Line::body);
+    }
+
+    /** Those answers, with the leader's in the place of each that says that this node does not lead. */
+    private CompletableFuture<List<String>> passedOn(List<String> calls, List<String> answers, long withinMillis) {
+        Optional<String> leader = answers.stream()
+                .map(Line::fields)
+                .filter(fields -> fields.get(0).equals(Words.ELSEWHERE))
+                .map(fields -> fields.get(1))
+                .findFirst();
+        if (leader.isEmpty()) {
+            return CompletableFuture.completedFuture(answers);
+        }
+        List<Integer> places = IntStream.range(0, calls.size())
+                .filter(i -> Line.fields(answers.get(i)).get(0).equals(Words.ELSEWHERE))
+                .boxed()
+                .toList();
+        return forwarder
+                .forward(leader.get(), places.stream().map(calls::get).toList(), withinMillis)
+                .thenApply(from -> {
+                    List<String> merged = new ArrayList<>(answers);
+                    IntStream.range(0, places.size()).forEach(i -> merged.set(places.get(i), from.get(i)));
+                    return merged;
+                });
     }
 
     private CompletableFuture<String> one(String line, long withinMillis) {

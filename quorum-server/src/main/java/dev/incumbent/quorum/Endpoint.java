@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /**
  * The HTTP by which clients, people and the other nodes speak to this node. Its threads are few, and none waits for an answer: that is sent when it
@@ -27,6 +28,8 @@ final class Endpoint implements Closeable {
     private final HttpServer http;
     private final ExecutorService threads;
 
+    private volatile Supplier<Optional<String>> leader = Optional::empty;
+
     private Endpoint(String node, Optional<String> token, HttpServer http, ExecutorService threads) {
         this.node = node;
         this.token = token;
@@ -37,11 +40,11 @@ final class Endpoint implements Closeable {
     /** What answers a path. */
     @FunctionalInterface
     interface Answering {
-        CompletableFuture<Answer> to(Asked asked);
+        CompletableFuture<Answer> to(Asked asked) throws IOException;
     }
 
     /** A question: its method, what follows the path, its body, and how long its asker waits. */
-    record Asked(String method, String rest, String body, long withinMillis) {}
+    record Asked(String method, String rest, String body, long withinMillis, boolean wasPassedOn) {}
 
     /** An answer; none of a kind that a browser would run. */
     record Answer(int status, String text) {
@@ -67,6 +70,11 @@ final class Endpoint implements Closeable {
         return new Endpoint(self.name(), token, http, threads);
     }
 
+    /** Every answer names the leader from now on. */
+    void name(Supplier<Optional<String>> theLeader) {
+        leader = theLeader;
+    }
+
     void answer(String path, Answering answering) {
         http.createContext(path, exchange -> take(exchange, path, answering));
     }
@@ -87,7 +95,8 @@ final class Endpoint implements Closeable {
                     exchange.getRequestMethod(),
                     rest,
                     new String(body, StandardCharsets.UTF_8),
-                    within(exchange));
+                    within(exchange),
+                    exchange.getRequestHeaders().containsKey(Words.PASSED_ON_HEADER));
             var unused = answering.to(asked)
                     .exceptionally(failure -> new Answer(503, failure + "\n"))
                     .thenAcceptAsync(answer -> send(exchange, answer), threads);
@@ -118,6 +127,7 @@ final class Endpoint implements Closeable {
         byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
         exchange.getResponseHeaders().set(Words.NODE_HEADER, node);
+        leader.get().ifPresent(name -> exchange.getResponseHeaders().set(Words.LEADER_HEADER, name));
         try (exchange) {
             exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);

@@ -1,6 +1,7 @@
 package dev.incumbent.quorum;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,10 +12,21 @@ import java.util.Optional;
  * @param name which of them this one is
  * @param folder where it keeps what it must not forget
  * @param token what clients and nodes show; without one, everybody is admitted
+ * @param rejoin does it come with an empty disk in the place of its last one
+ * @param electionTimeout after so long without a word from the leader, up to twice that, another is elected
  * @param snapshotEvery after how many entries the log is cut
  */
 public record NodeSettings(
-        List<Member> members, String name, Path folder, Optional<String> token, long snapshotEvery) {
+        List<Member> members,
+        String name,
+        Path folder,
+        Optional<String> token,
+        boolean rejoin,
+        Duration electionTimeout,
+        long snapshotEvery) {
+    /** What a network of one place allows: another leads about 0.6 s after the last one's death. */
+    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(150);
+
     /** Entries between snapshots, unless told otherwise. */
     public static final long SNAPSHOT_EVERY = 10_000;
 

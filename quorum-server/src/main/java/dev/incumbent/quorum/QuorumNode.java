@@ -1,60 +1,235 @@
 package dev.incumbent.quorum;
 
+import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.quorum.Endpoint.Answer;
+import dev.incumbent.quorum.Endpoint.Asked;
 import dev.incumbent.time.SystemTimeline;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
-/** One node of the quorum, running until it is closed. */
+/**
+ * One node of the quorum, running until it is closed.
+ *
+ * <p>It listens first, so that the nodes can tell each other of their disks, and takes part only once it is admitted.
+ */
 public final class QuorumNode implements Closeable {
-    private final SystemTimeline timeline;
-    private final Endpoint endpoint;
-    private final Replica replica;
+    private static final String REJOIN = "/v1/rejoin";
+    private static final String LOG_FOLDER = "log";
+    private static final Duration ASKED_AGAIN = Duration.ofMillis(300);
+    private static final Duration BEAT = Duration.ofSeconds(5);
+    private static final long TRANSFER_MILLIS = 3_000;
 
-    private QuorumNode(SystemTimeline timeline, Endpoint endpoint, Replica replica) {
-        this.timeline = timeline;
-        this.endpoint = endpoint;
-        this.replica = replica;
+    private final NodeSettings settings;
+    private final Consumer<String> says;
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final SharedTable table = new SharedTable(timeline);
+    private final Endpoint endpoint;
+    private final Peering peering;
+    private volatile Optional<Replica> replica = Optional.empty();
+    private volatile boolean closed;
+
+    private QuorumNode(NodeSettings settings, Consumer<String> says) throws IOException {
+        this.settings = settings;
+        this.says = says;
+        this.peering = new Peering(settings.token());
+        this.endpoint = Endpoint.listen(settings.self(), settings.token());
     }
 
-    /** Starts a node. */
-    public static QuorumNode start(NodeSettings settings) throws IOException {
-        SystemTimeline timeline = new SystemTimeline();
-        SharedTable table = new SharedTable(timeline);
-        Endpoint endpoint = Endpoint.listen(settings.self(), settings.token());
-        List<Replica.Peer> peers = settings.members().stream().map(member -> new Replica.Peer(member, "0")).toList();
-        Replica.Peer self = new Replica.Peer(settings.self(), "0");
-        boolean isNew = !Files.exists(settings.folder().resolve("raft"));
-        UUID cluster = UUID.nameUUIDFromBytes("incumbent".getBytes(StandardCharsets.UTF_8));
-        Replica replica = Replica.start(
-                new Replica.Settings(
-                        cluster, self, peers, settings.folder().resolve("raft"), isNew, settings.snapshotEvery()),
-                table,
-                timeline);
-        Calls calls = new Calls(replica);
-        Watches watches = new Watches(replica, table, timeline);
-        endpoint.answer(Words.CALLS, asked -> calls.answer(asked.body(), asked.withinMillis())
+    /**
+     * Starts a node; returns once it takes part. Throws {@link NodeRefusal} where it must not.
+     *
+     * @param says hears, in sentences, what it waits for
+     */
+    public static QuorumNode start(NodeSettings settings, Consumer<String> says)
+            throws IOException, InterruptedException {
+        Marker marker = settings.rejoin() ? settingAside(settings) : Marker.read(settings.folder(), settings.name());
+        QuorumNode node = new QuorumNode(settings, says);
+        try {
+            node.takePart(marker);
+            return node;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    /** What lies there is kept beside, under another name. */
+    private static Marker settingAside(NodeSettings settings) throws IOException {
+        Path folder = settings.folder();
+        if (Files.exists(folder)) {
+            Path aside = folder.resolveSibling(folder.getFileName() + ".before-" + UUID.randomUUID());
+            Files.move(folder, aside);
+        }
+        return Marker.fresh(settings.name());
+    }
+
+    private void takePart(Marker found) throws IOException, InterruptedException {
+        Peers peers = new Peers(settings.folder(), found, settings.members(), peering);
+        found.write(settings.folder());
+        endpoint.answer(Peers.ROLL, asked -> Answer.now(200, peers.answer(asked.body())));
+        boolean isNew = !Files.exists(settings.folder().resolve(LOG_FOLDER));
+        if (isNew && found.own().beats() > 1) {
+            throw new NodeRefusal("node " + settings.name() + " does not start: the marker in " + settings.folder()
+                    + " tells of a log, and there is none; --rejoin lets it come back as a new voter");
+        }
+        if (settings.rejoin()) {
+            comeBack(peers);
+        } else {
+            awaitAdmission(peers);
+        }
+        peers.beat();
+        Replica started = Replica.start(replication(peers.marker(), isNew), table, timeline);
+        replica = Optional.of(started);
+        serve(started, peers);
+        beatLater(peers);
+        if (settings.rejoin()) {
+            awaitTakenIn(peers);
+        }
+    }
+
+    private Replica.Settings replication(Marker marker, boolean isNew) {
+        List<Replica.Peer> all = settings.members().stream()
+                .map(member -> new Replica.Peer(
+                        member, marker.roll().disk(member.name()).orElseThrow().id()))
+                .toList();
+        Replica.Peer self = new Replica.Peer(settings.self(), marker.disk());
+        return new Replica.Settings(
+                UUID.fromString(marker.roll().cluster()),
+                self,
+                settings.rejoin() ? List.of() : all,
+                settings.folder().resolve(LOG_FOLDER),
+                isNew,
+                new RaftOptions.Choices(settings.electionTimeout(), settings.snapshotEvery()));
+    }
+
+    /** A disk that a majority may not know of is asked about until enough have answered. */
+    private void awaitAdmission(Peers peers) throws IOException, InterruptedException {
+        String said = "";
+        while (!closed) {
+            Map<String, Roll> answers = peers.ask("");
+            Admission admission = Admission.of(peers.marker(), settings.members(), answers);
+            if (admission instanceof Admission.Refused refused) {
+                throw new NodeRefusal("node " + settings.name() + " does not start: " + refused.why());
+            }
+            if (admission instanceof Admission.Admitted admitted) {
+                peers.change(mine -> mine.with(admitted.roll().merged(mine.roll().inCluster(admitted.roll().cluster()))));
+                return;
+            }
+            if (admission instanceof Admission.Wait wait && !wait.forWhom().equals(said)) {
+                said = wait.forWhom();
+                says.accept("node " + settings.name() + " waits for " + said);
+            }
+            SystemTimeline.sleep(ASKED_AGAIN);
+        }
+    }
+
+    /** With an empty disk: learns of the quorum from any node of it. */
+    private void comeBack(Peers peers) throws IOException, InterruptedException {
+        while (!peers.marker().roll().isFormatted() && !closed) {
+            for (Roll its : peers.ask("").values()) {
+                if (its.isFormatted()) {
+                    long generation = its.disk(settings.name()).map(Roll.Disk::generation).orElse(0L) + 1;
+                    peers.change(mine -> mine.with(its.with(
+                            settings.name(), new Roll.Disk(generation, mine.disk(), 0))));
+                    return;
+                }
+            }
+            SystemTimeline.sleep(ASKED_AGAIN);
+        }
+    }
+
+    private void awaitTakenIn(Peers peers) throws InterruptedException {
+        says.accept("node " + settings.name() + " waits to be taken in as a new voter");
+        while (!closed && !peers.rejoin(REJOIN)) {
+            SystemTimeline.sleep(ASKED_AGAIN);
+        }
+        says.accept("node " + settings.name() + " was taken in");
+    }
+
+    private void serve(Replica leading, Peers peers) {
+        endpoint.name(leading::leader);
+        Calls calls = new Calls(leading, new Forwarder(settings.members(), peering));
+        Watches watches = new Watches(leading, table, timeline);
+        Pages pages = new Pages(settings, leading);
+        endpoint.answer(Words.CALLS, asked -> calls.answer(asked.body(), asked.withinMillis(), asked.wasPassedOn())
                 .thenApply(text -> new Answer(200, text)));
         endpoint.answer(Words.WATCH, asked -> watches.answer(asked.body(), asked.withinMillis())
-                .thenApply(text -> new Answer(text.startsWith(Words.LATER) || text.startsWith(Words.ELSEWHERE) ? 503 : 200, text)));
-        endpoint.answer("/v1/status", asked -> Answer.now(200, "{\"leads\":" + replica.isLeading() + "}\n"));
-        return new QuorumNode(timeline, endpoint, replica);
+                .thenApply(text -> new Answer(isAnswer(text) ? 200 : 503, text)));
+        endpoint.answer("/v1/status", asked -> Answer.now(200, pages.status(peers.marker())));
+        endpoint.answer("/v1/elections", asked -> pages.elections(asked));
+        endpoint.answer("/v1/transfer", asked -> transfer(leading, peers, asked));
+        endpoint.answer(REJOIN, asked -> takeIn(leading, peers, asked));
     }
 
-    Optional<String> leader() {
-        return replica.leader();
+    private static boolean isAnswer(String text) {
+        return !text.startsWith(Words.LATER) && !text.startsWith(Words.ELSEWHERE);
+    }
+
+    /** {@code POST /v1/transfer/NAME} at the node that leads. */
+    private CompletableFuture<Answer> transfer(Replica leading, Peers peers, Asked asked) {
+        String name = asked.rest().replace("/", "");
+        Optional<Member> to = settings.members().stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst();
+        if (!asked.method().equals("POST") || to.isEmpty()) {
+            return Answer.now(404, "POST /v1/transfer/NAME hands the leadership to a member of that name\n");
+        }
+        String disk = peers.marker().roll().disk(name).orElseThrow().id();
+        return leading.transfer(new Replica.Peer(to.get(), disk), TRANSFER_MILLIS)
+                .thenApply(done -> new Answer(done.equals(Words.DONE) ? 200 : 503, done + "\n"));
+    }
+
+    private CompletableFuture<Answer> takeIn(Replica leading, Peers peers, Asked asked) {
+        List<String> fields = Line.fields(asked.body());
+        Member member = settings.members().stream()
+                .filter(one -> one.name().equals(fields.get(0)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no member is named " + fields.get(0)));
+        Replica.Peer next = new Replica.Peer(member, fields.get(1));
+        return leading.replace(next).thenApply(done -> {
+            if (done.equals(Words.DONE)) {
+                says.accept("member " + member.name() + " came back with the disk " + next.disk());
+            }
+            return new Answer(done.equals(Words.DONE) ? 200 : 503, done + "\n");
+        });
+    }
+
+    private void beatLater(Peers peers) {
+        Thread beating = new Thread(
+                () -> {
+                    while (!closed) {
+                        try {
+                            SystemTimeline.sleep(BEAT);
+                            peers.beat();
+                        } catch (InterruptedException | NodeRefusal end) {
+                            return;
+                        } catch (IOException e) {
+                            says.accept("the marker of node " + settings.name() + " cannot be written: " + e);
+                        }
+                    }
+                },
+                "incumbent-beat");
+        beating.setDaemon(true);
+        beating.start();
     }
 
     @Override
     public void close() throws IOException {
+        closed = true;
         endpoint.close();
-        replica.close();
+        if (replica.isPresent()) {
+            replica.get().close();
+        }
         timeline.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.incumbent.quorum;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.RaftProperties;
@@ -15,26 +16,29 @@ final class RaftOptions {
 
     private RaftOptions() {}
 
-    static RaftProperties of(Path folder, Member self, long snapshotEvery) {
+    /** What is chosen by who starts the node. */
+    record Choices(Duration electionTimeout, long snapshotEvery) {}
+
+    static RaftProperties of(Path folder, Member self, Choices choices) {
         RaftProperties options = new RaftProperties();
         RaftServerConfigKeys.setStorageDir(options, List.of(folder.toFile()));
         GrpcConfigKeys.Server.setHost(options, self.host()); // else every interface
         GrpcConfigKeys.Server.setPort(options, self.raftPort());
         GrpcConfigKeys.Client.setPort(options, self.raftPort());
         GrpcConfigKeys.Admin.setPort(options, self.raftPort());
-        timing(options);
+        timing(options, choices.electionTimeout().toMillis());
         log(options);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(options, true); // else never
-        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(options, snapshotEvery);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(options, choices.snapshotEvery());
         RaftServerConfigKeys.Snapshot.setRetentionFileNum(options, RETAINED_SNAPSHOTS); // else all
         return options;
     }
 
-    private static void timing(RaftProperties options) {
-        RaftServerConfigKeys.Rpc.setTimeoutMin(options, millis(150));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(options, millis(300));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(options, millis(150));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(options, millis(300));
+    private static void timing(RaftProperties options, long least) {
+        RaftServerConfigKeys.Rpc.setTimeoutMin(options, millis(least));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(options, millis(2 * least));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(options, millis(least));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(options, millis(2 * least));
         RaftServerConfigKeys.LeaderElection.setPreVote(options, true);
         RaftServerConfigKeys.Read.setOption(options, RaftServerConfigKeys.Read.Option.LINEARIZABLE); // else stale
         RaftServerConfigKeys.Read.setTimeout(options, millis(2_000));

@@ -6,6 +6,7 @@ import dev.incumbent.time.Timeline;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +22,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
@@ -59,17 +61,17 @@ final class Replica implements Closeable {
                 .setOption(settings.isNew() ? StartupOption.FORMAT : StartupOption.RECOVER)
                 .setStateMachine(machine)
                 .setProperties(RaftOptions.of(
-                        settings.folder(), settings.self().member(), settings.snapshotEvery()))
+                        settings.folder(), settings.self().member(), settings.choices()))
                 .build();
     }
 
     /**
      * What a replica is started with.
      *
+     * @param peers the voters; none where this one is still to be taken in
      * @param isNew is the folder to be formatted; one that is used is never
-     * @param snapshotEvery after how many entries the log is cut
      */
-    record Settings(UUID cluster, Peer self, List<Peer> peers, Path folder, boolean isNew, long snapshotEvery) {}
+    record Settings(UUID cluster, Peer self, List<Peer> peers, Path folder, boolean isNew, RaftOptions.Choices choices) {}
 
     /** A member with the name of its disk, by which the log knows it: who comes with another disk is another. */
     record Peer(Member member, String disk) {
@@ -161,6 +163,25 @@ final class Replica implements Closeable {
                 withinMillis);
         try {
             return server.transferLeadershipAsync(request)
+                    .handle((reply, failure) -> reply != null && reply.isSuccess()
+                            ? Words.DONE
+                            : answer(reply, failure, false));
+        } catch (IOException e) {
+            return CompletableFuture.completedFuture(Line.of(Words.LATER, e.toString()));
+        }
+    }
+
+    /** Takes a member's new disk in the place of its last one; only where this node leads. */
+    CompletableFuture<String> replace(Peer next) {
+        List<RaftPeer> peers = new ArrayList<>();
+        try {
+            server.getDivision(group.getGroupId()).getRaftConf().getAllPeers().stream()
+                    .filter(peer -> !Peer.nameOf(peer.getId()).equals(next.member().name()))
+                    .forEach(peers::add);
+            peers.add(next.forRatis());
+            SetConfigurationRequest request = new SetConfigurationRequest(
+                    client, server.getId(), group.getGroupId(), calls.incrementAndGet(), peers);
+            return server.setConfigurationAsync(request)
                     .handle((reply, failure) -> reply != null && reply.isSuccess()
                             ? Words.DONE
                             : answer(reply, failure, false));

@@ -57,12 +57,12 @@ final class QuorumRig implements CoordinatorRig {
 
     @Override
     public Duration requestTimeout() {
-        return Duration.ofSeconds(1);
+        return Duration.ofMillis(1_500);
     }
 
     @Override
     public Duration lease() {
-        return Duration.ofMillis(1_500);
+        return Duration.ofMillis(2_500);
     }
 
     @Override

@@ -1,12 +1,17 @@
 package dev.incumbent.quorum;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 
 /** One node as a process of its own, told by the flags of the verb {@code server}. */
 final class ServerMain {
@@ -20,8 +25,15 @@ final class ServerMain {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath(),
                 ServerMain.class.getName());
+    }
+
+    /** Where this class was loaded from, with all that lies beside it; a launcher of tests may have a loader of its own. */
+    private static String classPath() {
+        return ServerMain.class.getClassLoader() instanceof URLClassLoader own
+                ? Arrays.stream(own.getURLs()).map(URL::getPath).collect(Collectors.joining(":"))
+                : System.getProperty("java.class.path");
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -29,18 +41,22 @@ final class ServerMain {
         String name = "";
         Path data = Path.of("");
         Optional<String> token = Optional.empty();
+        Duration electionTimeout = NodeSettings.ELECTION_TIMEOUT;
         long snapshotEvery = NodeSettings.SNAPSHOT_EVERY;
-        for (int i = 1; i < args.length; i += 2) {
+        boolean rejoin = Arrays.asList(args).contains("--rejoin");
+        for (int i = 1; i + 1 < args.length; i += 2) {
             switch (args[i]) {
                 case "--name" -> name = args[i + 1];
                 case "--member" -> members.add(Member.of(args[i + 1]));
                 case "--data" -> data = Path.of(args[i + 1]);
                 case "--token-file" -> token = Optional.of(Files.readString(Path.of(args[i + 1])).strip());
+                case "--election-timeout" -> electionTimeout = Duration.parse("PT" + args[i + 1]);
                 case "--snapshot-every" -> snapshotEvery = Long.parseLong(args[i + 1]);
                 default -> throw new IllegalArgumentException(args[i]);
             }
         }
-        try (QuorumNode node = QuorumNode.start(new NodeSettings(members, name, data, token, snapshotEvery))) {
+        NodeSettings settings = new NodeSettings(members, name, data, token, rejoin, electionTimeout, snapshotEvery);
+        try (QuorumNode node = QuorumNode.start(settings, System.out::println)) {
             new CountDownLatch(1).await();
         }
     }

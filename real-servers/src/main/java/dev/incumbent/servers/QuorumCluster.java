@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -32,7 +33,7 @@ public final class QuorumCluster implements AutoCloseable {
         private final int port;
         private final int raftPort;
         private final Path data;
-        private ServerProcess process;
+        private Optional<ServerProcess> process = Optional.empty();
 
         private Node(String name, int port, int raftPort, Path data) {
             this.name = name;
@@ -56,7 +57,11 @@ public final class QuorumCluster implements AutoCloseable {
         }
 
         public ServerProcess process() {
-            return process;
+            return process.orElseThrow();
+        }
+
+        private boolean isRunning() {
+            return process.filter(ServerProcess::isRunning).isPresent();
         }
 
         private String member() {
@@ -89,9 +94,18 @@ public final class QuorumCluster implements AutoCloseable {
     /** Starts those that do not run, and waits until there is a leader. */
     public void startAll() {
         nodes.stream()
-                .filter(node -> node.process == null || !node.process.isRunning())
+                .filter(node -> !node.isRunning())
                 .forEach(this::launch);
-        Waiting.until("a leader of the quorum", () -> !leaderName().isEmpty());
+        Waiting.until("a leader of the quorum", () -> {
+            nodes.forEach(QuorumCluster::refuseDead);
+            return !leaderName().isEmpty();
+        });
+    }
+
+    private static void refuseDead(Node node) {
+        if (!node.isRunning()) {
+            throw new IllegalStateException(node.name + " ended; its log:\n" + node.process().logTail());
+        }
     }
 
     /** Starts one, which need not find a majority, with those flags besides; does not wait for its answer. */
@@ -101,7 +115,7 @@ public final class QuorumCluster implements AutoCloseable {
         nodes.forEach(member -> line.addAll(List.of("--member", member.member())));
         line.addAll(extra);
         line.addAll(List.of(flags));
-        node.process = ServerProcess.start(node.name, line, Map.of(), folder.path(), () -> true);
+        node.process = Optional.of(ServerProcess.start(node.name, line, Map.of(), folder.path(), () -> true));
     }
 
     /** The node that leads, as most nodes know it. */
@@ -116,7 +130,7 @@ public final class QuorumCluster implements AutoCloseable {
     /** Empty where no node says that it leads. */
     private String leaderName() {
         return nodes.stream()
-                .filter(node -> node.process.isRunning() && status(node).contains("\"leads\":true"))
+                .filter(node -> node.isRunning() && status(node).contains("\"leads\":true"))
                 .map(Node::name)
                 .findFirst()
                 .orElse("");
@@ -139,7 +153,7 @@ public final class QuorumCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        nodes.stream().filter(node -> node.process != null).forEach(node -> node.process.close());
+        nodes.forEach(node -> node.process.ifPresent(ServerProcess::close));
         folder.close();
     }
 }

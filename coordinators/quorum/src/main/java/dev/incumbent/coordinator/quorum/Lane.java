@@ -235,8 +235,6 @@ final class Lane implements AutoCloseable {
         switch (answer.get(0)) {
             case Words.ELSEWHERE -> {
                 call.cameBack();
-                nodes.failed(node);
-                nodes.leads(answer.get(1));
                 return "";
             }
             case Words.LATER -> {

@@ -51,6 +51,7 @@ final class Link implements Closeable {
             HttpReply reply =
                     connection.exchange(path, Map.of(Words.WITHIN_HEADER, Long.toString(within)), body, untilNanos);
             reply.header(Words.NODE_HEADER).ifPresent(name -> nodes.isNamed(connection.node(), name));
+            reply.header(Words.LEADER_HEADER).ifPresent(nodes::leads);
             return reply;
         } catch (IOException e) {
             drop();

@@ -47,8 +47,11 @@ final class Nodes {
         byName.put(name, node);
     }
 
-    /** That one leads, if its address is known: it is asked first from now on. */
+    /** That one leads: it is asked first from now on, or where its address is not known yet, one that has not said its name. */
     void leads(String name) {
-        Optional.ofNullable(byName.get(name)).ifPresent(node -> first.set(node.number()));
+        Set<Node> named = Set.copyOf(byName.values());
+        Optional.ofNullable(byName.get(name))
+                .or(() -> all.stream().filter(node -> !named.contains(node)).findFirst())
+                .ifPresent(node -> first.set(node.number()));
     }
 }

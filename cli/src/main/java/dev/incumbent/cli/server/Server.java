@@ -1,0 +1,156 @@
+package dev.incumbent.cli.server;
+
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.quorum.Member;
+import dev.incumbent.quorum.NodeRefusal;
+import dev.incumbent.quorum.NodeSettings;
+import dev.incumbent.quorum.QuorumNode;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code server}: one node of the quorum, until it is told to end. */
+@Command(
+        name = "server",
+        description = {
+            "Runs one node of the quorum coordinator, quorum://, until it is interrupted.",
+            "A quorum has three nodes or five; each is told of all of them."
+        },
+        footerHeading = "%nExample, on each of three hosts with a name of its own:%n",
+        footer = {
+            "  $ incumbent server --name n1 --data /var/lib/incumbent/quorum --token-file /etc/incumbent/token \\",
+            "      --member n1=h1:7400 --member n2=h2:7400 --member n3=h3:7400"
+        })
+public final class Server implements Verb {
+    private static final int MOST_WITHOUT_WARNING = 7;
+
+    @Option(names = "--name", paramLabel = "NAME", required = true, description = "Which of the members this node is.")
+    private String name = "";
+
+    @Option(
+            names = "--member",
+            paramLabel = "NAME=HOST:PORT[/RAFTPORT]",
+            required = true,
+            description = {
+                "One node, once for each, the same on all; clients are told HOST:PORT.",
+                "The nodes' own traffic uses RAFTPORT, the next port unless said."
+            })
+    private List<String> members = new ArrayList<>();
+
+    @Option(names = "--data", paramLabel = "DIR", required = true, description = "Where it keeps its log and its marker.")
+    private Path data = Path.of("");
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "Holds the token that clients and nodes show. Without it everybody is admitted.")
+    private Optional<Path> tokenFile = Optional.empty();
+
+    @Option(
+            names = "--rejoin",
+            description = "Comes back with an empty disk, as a new voter in the place of its last one. What lies in DIR is set aside.")
+    private boolean rejoin;
+
+    @Option(
+            names = "--election-timeout",
+            paramLabel = "DUR",
+            description = {
+                "After so long without a word from the leader, up to twice that, another is elected;",
+                "150ms unless said: longer between distant places."
+            })
+    private Duration electionTimeout = NodeSettings.ELECTION_TIMEOUT;
+
+    @Option(
+            names = "--snapshot-every",
+            paramLabel = "N",
+            description = "After so many entries the log is cut; " + NodeSettings.SNAPSHOT_EVERY + " unless said.")
+    private long snapshotEvery = NodeSettings.SNAPSHOT_EVERY;
+
+    @Override
+    public int run(Surroundings around) throws InterruptedException {
+        NodeSettings settings =
+                new NodeSettings(
+                        checkedMembers(around),
+                        name,
+                        data.toAbsolutePath(),
+                        token(),
+                        rejoin,
+                        electionTimeout,
+                        snapshotEvery);
+        try (QuorumNode node = QuorumNode.start(settings, around::say)) {
+            around.say("node " + name + " takes part in the quorum of " + settings.members().size());
+            CountDownLatch told = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, told), "incumbent-end"));
+            told.await();
+            return ExitCodes.DONE;
+        } catch (NodeRefusal refused) {
+            throw Refusal.configuration(String.valueOf(refused.getMessage()));
+        } catch (BindException taken) {
+            throw Refusal.configuration("node " + name + " cannot listen as --member says: " + taken.getMessage());
+        } catch (IOException e) {
+            throw Refusal.configuration("node " + name + " cannot work in " + data + ": " + e);
+        }
+    }
+
+    private static void close(QuorumNode node, CountDownLatch told) {
+        try {
+            node.close();
+        } catch (IOException e) {
+            // It ends in any case, and what it acknowledged is on its disk.
+        }
+        told.countDown();
+    }
+
+    private List<Member> checkedMembers(Surroundings around) {
+        List<Member> all = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (String text : members) {
+            try {
+                all.add(Member.of(text));
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.usage("--member: " + refused.getMessage());
+            }
+            if (!names.add(all.get(all.size() - 1).name())) {
+                throw Refusal.usage("--member names " + all.get(all.size() - 1).name() + " twice");
+            }
+        }
+        if (!names.contains(name)) {
+            throw Refusal.usage("--name " + name + " is none of the members " + names);
+        }
+        if (all.size() < 3 || all.size() % 2 == 0) {
+            throw Refusal.usage("a quorum has three nodes or five, and --member names " + all.size());
+        }
+        if (all.size() > MOST_WITHOUT_WARNING) {
+            around.say("a quorum of " + all.size() + " nodes: each more makes every write slower; five survive the loss of two");
+        }
+        return all;
+    }
+
+    private Optional<String> token() {
+        if (tokenFile.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            String token = Files.readString(tokenFile.get()).strip();
+            if (token.isEmpty()) {
+                throw Refusal.configuration("the file of --token-file " + tokenFile.get() + " is empty");
+            }
+            return Optional.of(token);
+        } catch (IOException e) {
+            throw Refusal.configuration("the file of --token-file " + tokenFile.get() + " cannot be read: " + e.getMessage());
+        }
+    }
+}

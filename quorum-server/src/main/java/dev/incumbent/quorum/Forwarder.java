@@ -1,0 +1,63 @@
+package dev.incumbent.quorum;
+
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Passes calls on to the node that leads, so that a client needs to reach one node, and not that one. Thread-safe. */
+final class Forwarder {
+    private final List<Member> members;
+    private final Peering peering;
+    private final HttpClient http;
+
+    Forwarder(List<Member> members, Peering peering) {
+        this.members = members;
+        this.peering = peering;
+        this.http = peering.client();
+    }
+
+    /** The answers to those calls, one each; where they were sent and there is none, each is uncertain. */
+    CompletableFuture<List<String>> forward(String leader, List<String> calls, long withinMillis) {
+        Optional<Member> to =
+                members.stream().filter(member -> member.name().equals(leader)).findFirst();
+        if (to.isEmpty()) {
+            return CompletableFuture.completedFuture(all(calls, Words.LATER, "nobody leads now"));
+        }
+        HttpRequest request = peering.request(to.get(), Words.CALLS)
+                .timeout(Duration.ofMillis(withinMillis))
+                .header(Words.WITHIN_HEADER, Long.toString(withinMillis))
+                .header(Words.PASSED_ON_HEADER, "1")
+                .POST(HttpRequest.BodyPublishers.ofString(Line.body(calls)))
+                .build();
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .handle((reply, failure) -> reply != null ? answers(calls, reply) : unanswered(calls, failure));
+    }
+
+    private static List<String> answers(List<String> calls, HttpResponse<String> reply) {
+        List<String> answers = Line.lines(reply.body());
+        if (reply.statusCode() == 200 && answers.size() == calls.size()) {
+            return answers;
+        }
+        String word = reply.statusCode() == 200 ? Words.UNCERTAIN : Words.LATER;
+        return all(calls, word, "the leader answered HTTP " + reply.statusCode());
+    }
+
+    private static List<String> unanswered(List<String> calls, Throwable failure) {
+        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean notSent = why instanceof ConnectException || why instanceof HttpConnectTimeoutException;
+        return all(calls, notSent ? Words.LATER : Words.UNCERTAIN, "the leader did not answer: " + why);
+    }
+
+    private static List<String> all(List<String> calls, String word, String why) {
+        return calls.stream().map(call -> Line.of(word, why)).toList();
+    }
+}

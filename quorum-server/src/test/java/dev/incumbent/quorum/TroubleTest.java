@@ -1,0 +1,214 @@
+package dev.incumbent.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.GrantedLease;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.Revision;
+import dev.incumbent.servers.QuorumCluster;
+import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.servers.Waiting;
+import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What the loss of nodes, of all of them, and of their disks does. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.SAME_THREAD)
+final class TroubleTest {
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+
+    private final ElectionName election = new ElectionName("trouble/" + UUID.randomUUID());
+    private SystemTimeline timeline = new SystemTimeline();
+    private QuorumCluster cluster;
+    private Coordinator client;
+    private Revision current = Revision.ABSENT;
+    private long term;
+
+    @BeforeAll
+    void start() {
+        cluster = QuorumCluster.start(3, ServerMain.command(), "--snapshot-every", "50");
+    }
+
+    @AfterAll
+    void stop() {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        timeline = new SystemTimeline();
+        client = new QuorumCoordinatorProvider().open(cluster.uri(), timeline, REQUEST_TIMEOUT, Mode.CREATE);
+        current = answered(() -> client.read(Set.of(election))).get(election) instanceof Reading.Found found
+                ? found.record().revision()
+                : Revision.ABSENT;
+    }
+
+    @AfterEach
+    void disconnect() {
+        client.close();
+        timeline.close();
+        cluster.startAll();
+    }
+
+    @Test
+    void theLossOfTheLeaderChangesNothingAndALeaseOutlivesIt() {
+        swap();
+        GrantedLease lease = answered(() -> client.grant(new CandidateId("ada@h-1-x"), Duration.ofSeconds(5)));
+
+        cluster.leader().process().kill();
+
+        answered(() -> client.keepAlive(lease.id()));
+        swap();
+        assertThat(found()).isEqualTo(current);
+    }
+
+    @Test
+    void aFrozenLeaderIsSucceededAndTellsNothingStaleWhenItWakes() {
+        swap();
+        QuorumCluster.Node old = cluster.leader();
+        old.process().freeze();
+        swap();
+        swap();
+
+        old.process().thaw();
+
+        String only = "quorum://127.0.0.1:" + old.port();
+        try (Coordinator there =
+                new QuorumCoordinatorProvider().open(only, timeline, REQUEST_TIMEOUT, Mode.CREATE)) {
+            Reading reading = answered(() -> there.read(Set.of(election))).get(election);
+            assertThat(((Reading.Found) reading).record().revision()).isEqualTo(current);
+        }
+    }
+
+    @Test
+    void theLossOfTheMajorityStallsAndRecoversByItself() {
+        swap();
+        List<QuorumCluster.Node> lost = cluster.nodes().subList(0, 2);
+        lost.forEach(node -> node.process().freeze());
+
+        LeaderRecord next = next();
+        assertThatThrownBy(() -> joined(client.swap(election, current, next)))
+                .isInstanceOf(CoordinatorException.class);
+        lost.forEach(node -> node.process().thaw());
+
+        Reading reading = answered(() -> client.read(Set.of(election))).get(election);
+        assertThat(((Reading.Found) reading).record().revision())
+                .isIn(current, new Revision(next.nonce()));
+        current = ((Reading.Found) reading).record().revision();
+        swap();
+    }
+
+    @Test
+    void whatWasAcknowledgedOutlivesTheKillingOfAllNodesAndTheirSnapshots() throws IOException {
+        for (int i = 0; i < 150; i++) {
+            swap();
+        }
+        assertThat(snapshots(cluster.nodes().get(0).data())).isBetween(1L, 2L);
+
+        cluster.nodes().forEach(node -> node.process().kill());
+        cluster.startAll();
+
+        assertThat(found()).isEqualTo(current);
+        swap();
+    }
+
+    @Test
+    void aWipedDiskIsRefusedAndComesBackWhenToldTo() throws IOException {
+        swap();
+        QuorumCluster.Node wiped = cluster.nodes().get(2);
+        wiped.process().kill();
+        Path aside = wiped.data().resolveSibling("aside");
+        Files.move(wiped.data(), aside);
+
+        cluster.launch(wiped);
+        Waiting.until("the end of the refused node", () -> !wiped.process().isRunning());
+        assertThat(wiped.process().logTail()).contains("n3 does not start").contains("wiped or replaced");
+
+        cluster.launch(wiped, "--rejoin");
+        Waiting.until("its coming back", () -> wiped.process().logTail().contains("was taken in"));
+        cluster.nodes().get(0).process().kill();
+        swap();
+        assertThat(found()).isEqualTo(current);
+        cluster.startAll();
+        remove(aside);
+    }
+
+    private static void remove(Path folder) {
+        new TemporaryFolder(folder).close();
+    }
+
+    private static long snapshots(Path data) throws IOException {
+        try (var files = Files.walk(data)) {
+            return files.filter(file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"))
+                    .count();
+        }
+    }
+
+    private LeaderRecord next() {
+        return LeaderRecord.EMPTY
+                .vacated(++term, Instant.EPOCH)
+                .written(UUID.randomUUID().toString());
+    }
+
+    /** Swaps once, asking what became of it where that is uncertain. */
+    private void swap() {
+        LeaderRecord next = next();
+        Swap swap = answered(() -> client.swap(election, current, next));
+        assertThat(swap).isInstanceOf(Swap.Accepted.class);
+        current = new Revision(next.nonce());
+    }
+
+    private Revision found() {
+        Reading reading = answered(() -> client.read(Set.of(election))).get(election);
+        return ((Reading.Found) reading).record().revision();
+    }
+
+    /** The answer, the same being asked again until there is one: a swap that had applied is told as accepted. */
+    private <T> T answered(Supplier<CompletionStage<T>> call) {
+        long end = timeline.nanos() + Duration.ofSeconds(60).toNanos();
+        while (true) {
+            try {
+                return joined(call.get());
+            } catch (CoordinatorException notYet) {
+                if (timeline.nanos() > end) {
+                    throw notYet;
+                }
+            }
+        }
+    }
+
+    private static <T> T joined(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof CoordinatorException known ? known : e;
+        }
+    }
+}
