@@ -26,7 +26,8 @@ sealed interface Admission {
     static String clusterOf(Roll roll) {
         StringBuilder all = new StringBuilder();
         new TreeMap<>(roll.disks())
-                .forEach((name, disk) -> all.append(name).append('=').append(disk.id()).append('\n'));
+                .forEach((name, disk) ->
+                        all.append(name).append('=').append(disk.id()).append('\n'));
         return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8))
                 .toString();
     }
@@ -65,8 +66,9 @@ sealed interface Admission {
                     + ": it was wiped or replaced; --rejoin lets it come back as a new voter";
         }
         if (known.beats() > own.own().beats()) {
-            return "node " + who + " knows the disk of " + own.member() + " at beat " + known.beats() + ", and it is at "
-                    + own.own().beats() + ": it was put back from a copy; --rejoin lets it come back as a new voter";
+            return "node " + who + " knows the disk of " + own.member() + " at beat " + known.beats()
+                    + ", and it is at " + own.own().beats()
+                    + ": it was put back from a copy; --rejoin lets it come back as a new voter";
         }
         return "";
     }
@@ -92,7 +94,8 @@ sealed interface Admission {
         }
         Roll all = own.roll();
         for (Map.Entry<String, Roll> answer : answers.entrySet()) {
-            all = all.with(answer.getKey(), answer.getValue().disk(answer.getKey()).orElseThrow());
+            all = all.with(
+                    answer.getKey(), answer.getValue().disk(answer.getKey()).orElseThrow());
         }
         return new Admitted(all.inCluster(clusterOf(all)));
     }

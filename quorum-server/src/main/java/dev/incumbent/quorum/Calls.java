@@ -15,8 +15,7 @@ import java.util.stream.IntStream;
 final class Calls {
     private static final Set<String> CHANGES =
             Set.of(Words.KEEP, Words.REVOKE, Words.SWAP, Words.ENLIST, Words.WITHDRAW);
-    private static final Set<String> QUESTIONS =
-            Set.of(Words.READ, Words.CANDIDATES, Words.ELECTIONS, Words.CLOCK);
+    private static final Set<String> QUESTIONS = Set.of(Words.READ, Words.CANDIDATES, Words.ELECTIONS, Words.CLOCK);
 
     private final Replica replica;
     private final Forwarder forwarder;

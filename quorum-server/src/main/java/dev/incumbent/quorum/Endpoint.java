@@ -97,7 +97,8 @@ final class Endpoint implements Closeable {
                     new String(body, StandardCharsets.UTF_8),
                     within(exchange),
                     exchange.getRequestHeaders().containsKey(Words.PASSED_ON_HEADER));
-            var unused = answering.to(asked)
+            var unused = answering
+                    .to(asked)
                     .exceptionally(failure -> new Answer(503, failure + "\n"))
                     .thenAcceptAsync(answer -> send(exchange, answer), threads);
         } catch (IOException goneMeanwhile) {

@@ -52,7 +52,8 @@ final class Forwarder {
     }
 
     private static List<String> unanswered(List<String> calls, Throwable failure) {
-        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable why =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         boolean notSent = why instanceof ConnectException || why instanceof HttpConnectTimeoutException;
         return all(calls, notSent ? Words.LATER : Words.UNCERTAIN, "the leader did not answer: " + why);
     }

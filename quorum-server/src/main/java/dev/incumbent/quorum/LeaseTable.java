@@ -59,8 +59,7 @@ final class LeaseTable {
                     swap(
                             new Election(fields.get(1), index, fields.get(3), fields.get(4), fields.get(5)),
                             fields.get(2));
-                case Words.ENLIST ->
-                    enlist(new Candidate(fields.get(1), fields.get(2), fields.get(3), fields.get(4)));
+                case Words.ENLIST -> enlist(new Candidate(fields.get(1), fields.get(2), fields.get(3), fields.get(4)));
                 case Words.WITHDRAW -> withdraw(fields.get(1), fields.get(2));
                 case Words.EPOCH -> begin(new Epoch(index, fields.get(1)));
                 default -> Effect.none(Line.of(Words.BAD, "no entry begins with " + fields.get(0)));
@@ -76,8 +75,7 @@ final class LeaseTable {
         }
         Lease lease = new Lease(id, owner, Math.max(millis, SHORTEST_LEASE_MILLIS), 0);
         leases.put(id, lease);
-        return new Effect(
-                Line.of(Words.GRANTED, id, Long.toString(lease.millis())), Set.of(), Optional.of(id));
+        return new Effect(Line.of(Words.GRANTED, id, Long.toString(lease.millis())), Set.of(), Optional.of(id));
     }
 
     private Effect keep(String id) {
@@ -99,7 +97,9 @@ final class LeaseTable {
         if (leases.remove(id) == null) {
             return Effect.none(Words.DONE);
         }
-        candidates.values().forEach(list -> list.values().removeIf(one -> one.lease().equals(id)));
+        candidates
+                .values()
+                .forEach(list -> list.values().removeIf(one -> one.lease().equals(id)));
         candidates.values().removeIf(Map::isEmpty);
         Set<String> led = new HashSet<>();
         elections.replaceAll((name, election) -> {

@@ -16,8 +16,8 @@ public record Member(String name, String host, int port, int raftPort) {
 
     public Member {
         if (port < 1 || port > 65_535 || raftPort < 1 || raftPort > 65_535 || port == raftPort) {
-            throw new IllegalArgumentException(
-                    "member " + name + " has the ports " + port + " and " + raftPort + "; legal are 1 to 65535, two of them");
+            throw new IllegalArgumentException("member " + name + " has the ports " + port + " and " + raftPort
+                    + "; legal are 1 to 65535, two of them");
         }
     }
 
@@ -25,7 +25,8 @@ public record Member(String name, String host, int port, int raftPort) {
     public static Member of(String text) {
         Matcher member = TEXT.matcher(text);
         if (!member.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is no member; write NAME=HOST:PORT or NAME=HOST:PORT/RAFTPORT");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no member; write NAME=HOST:PORT or NAME=HOST:PORT/RAFTPORT");
         }
         int port = Integer.parseInt(member.group(3));
         int raftPort = member.group(4) == null ? port + 1 : Integer.parseInt(member.group(4));

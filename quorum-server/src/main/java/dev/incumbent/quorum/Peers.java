@@ -81,16 +81,15 @@ final class Peers {
                 .timeout(PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofString(told))
                 .build();
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                .handle((reply, failure) -> {
-                    if (reply != null && reply.statusCode() == 401) {
-                        throw new NodeRefusal("node " + member.name() + " refuses this node's token");
-                    }
-                    if (reply != null && reply.statusCode() == 200) {
-                        answers.put(member.name(), Roll.of(Line.lines(reply.body())));
-                    }
-                    return nothing();
-                });
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((reply, failure) -> {
+            if (reply != null && reply.statusCode() == 401) {
+                throw new NodeRefusal("node " + member.name() + " refuses this node's token");
+            }
+            if (reply != null && reply.statusCode() == 200) {
+                answers.put(member.name(), Roll.of(Line.lines(reply.body())));
+            }
+            return nothing();
+        });
     }
 
     /** One beat: made durable, told to the others, and what they know taken. */
@@ -106,8 +105,7 @@ final class Peers {
         for (Member member : others) {
             HttpRequest request = peering.request(member, path)
                     .timeout(Duration.ofSeconds(30))
-                    .POST(HttpRequest.BodyPublishers.ofString(
-                            Line.of(marker().member(), marker().disk())))
+                    .POST(HttpRequest.BodyPublishers.ofString(Line.of(marker().member(), marker().disk())))
                     .build();
             try {
                 if (http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode() == 200) {

@@ -122,7 +122,8 @@ public final class QuorumNode implements Closeable {
                 throw new NodeRefusal("node " + settings.name() + " does not start: " + refused.why());
             }
             if (admission instanceof Admission.Admitted admitted) {
-                peers.change(mine -> mine.with(admitted.roll().merged(mine.roll().inCluster(admitted.roll().cluster()))));
+                peers.change(mine -> mine.with(admitted.roll()
+                        .merged(mine.roll().inCluster(admitted.roll().cluster()))));
                 return;
             }
             if (admission instanceof Admission.Wait wait && !wait.forWhom().equals(said)) {
@@ -138,9 +139,10 @@ public final class QuorumNode implements Closeable {
         while (!peers.marker().roll().isFormatted() && !closed) {
             for (Roll its : peers.ask("").values()) {
                 if (its.isFormatted()) {
-                    long generation = its.disk(settings.name()).map(Roll.Disk::generation).orElse(0L) + 1;
-                    peers.change(mine -> mine.with(its.with(
-                            settings.name(), new Roll.Disk(generation, mine.disk(), 0))));
+                    long generation =
+                            its.disk(settings.name()).map(Roll.Disk::generation).orElse(0L) + 1;
+                    peers.change(
+                            mine -> mine.with(its.with(settings.name(), new Roll.Disk(generation, mine.disk(), 0))));
                     return;
                 }
             }
@@ -161,10 +163,14 @@ public final class QuorumNode implements Closeable {
         Calls calls = new Calls(leading, new Forwarder(settings.members(), peering));
         Watches watches = new Watches(leading, table, timeline);
         Pages pages = new Pages(settings, leading);
-        endpoint.answer(Words.CALLS, asked -> calls.answer(asked.body(), asked.withinMillis(), asked.wasPassedOn())
-                .thenApply(text -> new Answer(200, text)));
-        endpoint.answer(Words.WATCH, asked -> watches.answer(asked.body(), asked.withinMillis())
-                .thenApply(text -> new Answer(isAnswer(text) ? 200 : 503, text)));
+        endpoint.answer(
+                Words.CALLS,
+                asked -> calls.answer(asked.body(), asked.withinMillis(), asked.wasPassedOn())
+                        .thenApply(text -> new Answer(200, text)));
+        endpoint.answer(
+                Words.WATCH,
+                asked -> watches.answer(asked.body(), asked.withinMillis())
+                        .thenApply(text -> new Answer(isAnswer(text) ? 200 : 503, text)));
         endpoint.answer("/v1/status", asked -> Answer.now(200, pages.status(peers.marker())));
         endpoint.answer("/v1/elections", asked -> pages.elections(asked));
         endpoint.answer("/v1/transfer", asked -> transfer(leading, peers, asked));

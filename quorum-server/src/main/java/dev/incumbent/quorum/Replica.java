@@ -60,8 +60,7 @@ final class Replica implements Closeable {
                 .setGroup(group)
                 .setOption(settings.isNew() ? StartupOption.FORMAT : StartupOption.RECOVER)
                 .setStateMachine(machine)
-                .setProperties(RaftOptions.of(
-                        settings.folder(), settings.self().member(), settings.choices()))
+                .setProperties(RaftOptions.of(settings.folder(), settings.self().member(), settings.choices()))
                 .build();
     }
 
@@ -71,7 +70,8 @@ final class Replica implements Closeable {
      * @param peers the voters; none where this one is still to be taken in
      * @param isNew is the folder to be formatted; one that is used is never
      */
-    record Settings(UUID cluster, Peer self, List<Peer> peers, Path folder, boolean isNew, RaftOptions.Choices choices) {}
+    record Settings(
+            UUID cluster, Peer self, List<Peer> peers, Path folder, boolean isNew, RaftOptions.Choices choices) {}
 
     /** A member with the name of its disk, by which the log knows it: who comes with another disk is another. */
     record Peer(Member member, String disk) {
@@ -134,8 +134,7 @@ final class Replica implements Closeable {
      * What a reply says. A leader that steps down tells also those "not the leader" whose entries stand in its log already, and which its successor
      * may commit: only what was never handed to the log surely did nothing.
      */
-    private static String answer(
-            @Nullable RaftClientReply reply, @Nullable Throwable failure, boolean wasAppended) {
+    private static String answer(@Nullable RaftClientReply reply, @Nullable Throwable failure, boolean wasAppended) {
         if (reply != null && reply.isSuccess()) {
             return reply.getMessage().getContent().toStringUtf8();
         }
@@ -163,9 +162,8 @@ final class Replica implements Closeable {
                 withinMillis);
         try {
             return server.transferLeadershipAsync(request)
-                    .handle((reply, failure) -> reply != null && reply.isSuccess()
-                            ? Words.DONE
-                            : answer(reply, failure, false));
+                    .handle((reply, failure) ->
+                            reply != null && reply.isSuccess() ? Words.DONE : answer(reply, failure, false));
         } catch (IOException e) {
             return CompletableFuture.completedFuture(Line.of(Words.LATER, e.toString()));
         }
@@ -176,15 +174,15 @@ final class Replica implements Closeable {
         List<RaftPeer> peers = new ArrayList<>();
         try {
             server.getDivision(group.getGroupId()).getRaftConf().getAllPeers().stream()
-                    .filter(peer -> !Peer.nameOf(peer.getId()).equals(next.member().name()))
+                    .filter(peer ->
+                            !Peer.nameOf(peer.getId()).equals(next.member().name()))
                     .forEach(peers::add);
             peers.add(next.forRatis());
             SetConfigurationRequest request = new SetConfigurationRequest(
                     client, server.getId(), group.getGroupId(), calls.incrementAndGet(), peers);
             return server.setConfigurationAsync(request)
-                    .handle((reply, failure) -> reply != null && reply.isSuccess()
-                            ? Words.DONE
-                            : answer(reply, failure, false));
+                    .handle((reply, failure) ->
+                            reply != null && reply.isSuccess() ? Words.DONE : answer(reply, failure, false));
         } catch (IOException e) {
             return CompletableFuture.completedFuture(Line.of(Words.LATER, e.toString()));
         }
@@ -222,7 +220,9 @@ final class Replica implements Closeable {
 
     /** The name of the leader, as far as this node knows. */
     Optional<String> leader() {
-        return division().flatMap(info -> Optional.ofNullable(info.getLeaderId())).map(Peer::nameOf);
+        return division()
+                .flatMap(info -> Optional.ofNullable(info.getLeaderId()))
+                .map(Peer::nameOf);
     }
 
     Optional<DivisionInfo> division() {

@@ -67,8 +67,8 @@ record Roll(String cluster, Map<String, Disk> disks) {
     List<String> lines() {
         List<String> lines = new ArrayList<>(List.of(Line.of(CLUSTER, cluster)));
         new TreeMap<>(disks)
-                .forEach((name, disk) -> lines.add(Line.of(
-                        DISK, name, Long.toString(disk.generation()), disk.id(), Long.toString(disk.beats()))));
+                .forEach((name, disk) -> lines.add(
+                        Line.of(DISK, name, Long.toString(disk.generation()), disk.id(), Long.toString(disk.beats()))));
         return lines;
     }
 

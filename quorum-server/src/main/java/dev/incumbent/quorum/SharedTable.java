@@ -181,9 +181,8 @@ final class SharedTable {
             Set<String> all = new HashSet<>(names);
             all.addAll(added);
             for (String name : all) {
-                long position = table.election(name)
-                        .map(LeaseTable.Election::position)
-                        .orElse(0L);
+                long position =
+                        table.election(name).map(LeaseTable.Election::position).orElse(0L);
                 if (position > told || added.contains(name)) {
                     List<String> fields = new ArrayList<>(List.of(Words.READ, Long.toString(position)));
                     fields.addAll(position == 0 ? List.of(name) : told(name));

@@ -38,12 +38,13 @@ final class TableMachine extends BaseStateMachine {
     @Override
     public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage raftStorage) throws IOException {
         super.initialize(server, groupId, raftStorage);
-        getLifeCycle().startAndTransition(
-                () -> {
-                    storage.init(raftStorage);
-                    load();
-                },
-                IOException.class);
+        getLifeCycle()
+                .startAndTransition(
+                        () -> {
+                            storage.init(raftStorage);
+                            load();
+                        },
+                        IOException.class);
     }
 
     /** A snapshot of the leader's is about to replace what is here. */

@@ -44,7 +44,8 @@ final class Watches {
         List<List<String>> lines = Line.lines(body).stream().map(Line::fields).toList();
         String id = lines.get(0).get(1);
         String since = lines.get(0).get(2);
-        long heldMillis = Math.min(LONGEST_HELD_MILLIS, Long.parseLong(lines.get(0).get(3)));
+        long heldMillis =
+                Math.min(LONGEST_HELD_MILLIS, Long.parseLong(lines.get(0).get(3)));
         Set<String> added = new HashSet<>();
         boolean isWhole = lines.size() > 1 && lines.get(1).get(0).equals(Words.ALL);
         if (!isWhole && !all.containsKey(id)) {
@@ -54,8 +55,7 @@ final class Watches {
         note(watched, lines, added);
         long barrierMillis = Math.max(1, withinMillis - heldMillis);
         return replica.read(Words.AT)
-                .completeOnTimeout(
-                        Line.of(Words.LATER, "no majority answers"), barrierMillis, TimeUnit.MILLISECONDS)
+                .completeOnTimeout(Line.of(Words.LATER, "no majority answers"), barrierMillis, TimeUnit.MILLISECONDS)
                 .thenCompose(at -> Line.fields(at).get(0).equals(Words.AT)
                         ? hold(watched, since, added, heldMillis)
                         : CompletableFuture.completedFuture(at));

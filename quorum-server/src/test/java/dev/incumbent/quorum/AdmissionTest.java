@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 final class AdmissionTest {
     private static final List<Member> MEMBERS =
             List.of(Member.of("n1=h1:7400"), Member.of("n2=h2:7400"), Member.of("n3=h3:7400"));
-    private static final Roll FORMATTED = new Roll(
-            "c1",
-            Map.of("n1", disk("d1", 40), "n2", disk("d2", 40), "n3", disk("d3", 40)));
+    private static final Roll FORMATTED =
+            new Roll("c1", Map.of("n1", disk("d1", 40), "n2", disk("d2", 40), "n3", disk("d3", 40)));
 
     @Test
     void emptyDisksBeginOnlyTogetherAndComeToOneName() {
         Marker one = empty("n1", "d1");
-        Map<String, Roll> others = Map.of("n2", empty("n2", "d2").roll(), "n3", empty("n3", "d3").roll());
+        Map<String, Roll> others =
+                Map.of("n2", empty("n2", "d2").roll(), "n3", empty("n3", "d3").roll());
 
         assertThat(Admission.of(one, MEMBERS, Map.of("n2", empty("n2", "d2").roll())))
                 .isInstanceOf(Admission.Wait.class);
@@ -94,7 +94,8 @@ final class AdmissionTest {
     }
 
     private static void assertRefused(Admission admission, String why) {
-        assertThat(admission).isInstanceOfSatisfying(Admission.Refused.class, it -> assertThat(it.why())
-                .contains(why));
+        assertThat(admission)
+                .isInstanceOfSatisfying(
+                        Admission.Refused.class, it -> assertThat(it.why()).contains(why));
     }
 }

@@ -54,7 +54,8 @@ final class LeaseTableTest {
     void whatIsNotUnderstoodChangesNothing() {
         List<String> before = table.saved();
 
-        for (String line : List.of("", "GRANT", "GRANT\tL1\tada\tlong", "EXPIRE\tL1", "NONSENSE\tx", "SWAP\ta\t\t\t\t")) {
+        for (String line :
+                List.of("", "GRANT", "GRANT\tL1\tada\tlong", "EXPIRE\tL1", "NONSENSE\tx", "SWAP\ta\t\t\t\t")) {
             assertThat(table.apply(++index, line).answer()).startsWith("BAD");
         }
 
@@ -74,7 +75,9 @@ final class LeaseTableTest {
         copy.restore(table.saved());
 
         assertThat(copy.saved()).isEqualTo(table.saved());
-        assertThat(copy.candidates("billing")).extracting(LeaseTable.Candidate::id).containsExactly("bob", "ada");
+        assertThat(copy.candidates("billing"))
+                .extracting(LeaseTable.Candidate::id)
+                .containsExactly("bob", "ada");
     }
 
     @Test

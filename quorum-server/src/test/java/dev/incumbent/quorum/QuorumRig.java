@@ -103,8 +103,8 @@ final class QuorumRig implements CoordinatorRig {
     public void plantUnreadable(ElectionName election) {
         String read = post(Line.of(Words.READ, election.value()));
         String nonce = Line.fields(Line.lines(read).get(0)).get(2);
-        String swap = post(Line.of(
-                Words.SWAP, election.value(), nonce, UUID.randomUUID().toString(), "", "{\"v\":2}"));
+        String swap = post(
+                Line.of(Words.SWAP, election.value(), nonce, UUID.randomUUID().toString(), "", "{\"v\":2}"));
         if (!swap.startsWith(Words.ACCEPTED)) {
             throw new IllegalStateException(swap);
         }

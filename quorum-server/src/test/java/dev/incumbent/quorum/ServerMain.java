@@ -49,7 +49,8 @@ final class ServerMain {
                 case "--name" -> name = args[i + 1];
                 case "--member" -> members.add(Member.of(args[i + 1]));
                 case "--data" -> data = Path.of(args[i + 1]);
-                case "--token-file" -> token = Optional.of(Files.readString(Path.of(args[i + 1])).strip());
+                case "--token-file" ->
+                    token = Optional.of(Files.readString(Path.of(args[i + 1])).strip());
                 case "--election-timeout" -> electionTimeout = Duration.parse("PT" + args[i + 1]);
                 case "--snapshot-every" -> snapshotEvery = Long.parseLong(args[i + 1]);
                 default -> throw new IllegalArgumentException(args[i]);

@@ -100,8 +100,7 @@ final class TroubleTest {
         old.process().thaw();
 
         String only = "quorum://127.0.0.1:" + old.port();
-        try (Coordinator there =
-                new QuorumCoordinatorProvider().open(only, timeline, REQUEST_TIMEOUT, Mode.CREATE)) {
+        try (Coordinator there = new QuorumCoordinatorProvider().open(only, timeline, REQUEST_TIMEOUT, Mode.CREATE)) {
             Reading reading = answered(() -> there.read(Set.of(election))).get(election);
             assertThat(((Reading.Found) reading).record().revision()).isEqualTo(current);
         }
@@ -114,13 +113,11 @@ final class TroubleTest {
         lost.forEach(node -> node.process().freeze());
 
         LeaderRecord next = next();
-        assertThatThrownBy(() -> joined(client.swap(election, current, next)))
-                .isInstanceOf(CoordinatorException.class);
+        assertThatThrownBy(() -> joined(client.swap(election, current, next))).isInstanceOf(CoordinatorException.class);
         lost.forEach(node -> node.process().thaw());
 
         Reading reading = answered(() -> client.read(Set.of(election))).get(election);
-        assertThat(((Reading.Found) reading).record().revision())
-                .isIn(current, new Revision(next.nonce()));
+        assertThat(((Reading.Found) reading).record().revision()).isIn(current, new Revision(next.nonce()));
         current = ((Reading.Found) reading).record().revision();
         swap();
     }

@@ -75,8 +75,7 @@ public final class QuorumCluster implements AutoCloseable {
         List<Integer> ports = FreePorts.some(2 * size);
         for (int i = 0; i < size; i++) {
             String name = "n" + (i + 1);
-            cluster.nodes.add(
-                    new Node(name, ports.get(2 * i), ports.get(2 * i + 1), cluster.folder.resolve(name)));
+            cluster.nodes.add(new Node(name, ports.get(2 * i), ports.get(2 * i + 1), cluster.folder.resolve(name)));
         }
         cluster.startAll();
         return cluster;
@@ -88,14 +87,13 @@ public final class QuorumCluster implements AutoCloseable {
 
     /** What a client opens. */
     public String uri() {
-        return "quorum://" + nodes.stream().map(node -> "127.0.0.1:" + node.port).collect(Collectors.joining(","));
+        return "quorum://"
+                + nodes.stream().map(node -> "127.0.0.1:" + node.port).collect(Collectors.joining(","));
     }
 
     /** Starts those that do not run, and waits until there is a leader. */
     public void startAll() {
-        nodes.stream()
-                .filter(node -> !node.isRunning())
-                .forEach(this::launch);
+        nodes.stream().filter(node -> !node.isRunning()).forEach(this::launch);
         Waiting.until("a leader of the quorum", () -> {
             nodes.forEach(QuorumCluster::refuseDead);
             return !leaderName().isEmpty();
@@ -104,7 +102,8 @@ public final class QuorumCluster implements AutoCloseable {
 
     private static void refuseDead(Node node) {
         if (!node.isRunning()) {
-            throw new IllegalStateException(node.name + " ended; its log:\n" + node.process().logTail());
+            throw new IllegalStateException(
+                    node.name + " ended; its log:\n" + node.process().logTail());
         }
     }
 
@@ -139,8 +138,9 @@ public final class QuorumCluster implements AutoCloseable {
     /** What a node tells of itself; empty where it does not answer. */
     public String status(Node node) {
         try {
-            HttpURLConnection asked = (HttpURLConnection)
-                    URI.create("http://127.0.0.1:" + node.port + "/v1/status").toURL().openConnection();
+            HttpURLConnection asked = (HttpURLConnection) URI.create("http://127.0.0.1:" + node.port + "/v1/status")
+                    .toURL()
+                    .openConnection();
             asked.setConnectTimeout(500);
             asked.setReadTimeout(1_000);
             try (InputStream in = asked.getInputStream()) {

@@ -50,7 +50,11 @@ public final class Server implements Verb {
             })
     private List<String> members = new ArrayList<>();
 
-    @Option(names = "--data", paramLabel = "DIR", required = true, description = "Where it keeps its log and its marker.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description = "Where it keeps its log and its marker.")
     private Path data = Path.of("");
 
     @Option(
@@ -61,7 +65,8 @@ public final class Server implements Verb {
 
     @Option(
             names = "--rejoin",
-            description = "Comes back with an empty disk, as a new voter in the place of its last one. What lies in DIR is set aside.")
+            description =
+                    "Comes back with an empty disk, as a new voter in the place of its last one. What lies in DIR is set aside.")
     private boolean rejoin;
 
     @Option(
@@ -81,17 +86,11 @@ public final class Server implements Verb {
 
     @Override
     public int run(Surroundings around) throws InterruptedException {
-        NodeSettings settings =
-                new NodeSettings(
-                        checkedMembers(around),
-                        name,
-                        data.toAbsolutePath(),
-                        token(),
-                        rejoin,
-                        electionTimeout,
-                        snapshotEvery);
+        NodeSettings settings = new NodeSettings(
+                checkedMembers(around), name, data.toAbsolutePath(), token(), rejoin, electionTimeout, snapshotEvery);
         try (QuorumNode node = QuorumNode.start(settings, around::say)) {
-            around.say("node " + name + " takes part in the quorum of " + settings.members().size());
+            around.say("node " + name + " takes part in the quorum of "
+                    + settings.members().size());
             CountDownLatch told = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, told), "incumbent-end"));
             told.await();
@@ -134,7 +133,8 @@ public final class Server implements Verb {
             throw Refusal.usage("a quorum has three nodes or five, and --member names " + all.size());
         }
         if (all.size() > MOST_WITHOUT_WARNING) {
-            around.say("a quorum of " + all.size() + " nodes: each more makes every write slower; five survive the loss of two");
+            around.say("a quorum of " + all.size()
+                    + " nodes: each more makes every write slower; five survive the loss of two");
         }
         return all;
     }
@@ -150,7 +150,8 @@ public final class Server implements Verb {
             }
             return Optional.of(token);
         } catch (IOException e) {
-            throw Refusal.configuration("the file of --token-file " + tokenFile.get() + " cannot be read: " + e.getMessage());
+            throw Refusal.configuration(
+                    "the file of --token-file " + tokenFile.get() + " cannot be read: " + e.getMessage());
         }
     }
 }

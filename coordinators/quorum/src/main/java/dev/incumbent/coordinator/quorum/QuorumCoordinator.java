@@ -81,8 +81,8 @@ final class QuorumCoordinator implements Coordinator {
         return change(
                 leases,
                 line,
-                (answer, sentAt) -> new GrantedLease(
-                        new LeaseId(answer.get(1)), Duration.ofMillis(Long.parseLong(answer.get(2)))));
+                (answer, sentAt) ->
+                        new GrantedLease(new LeaseId(answer.get(1)), Duration.ofMillis(Long.parseLong(answer.get(2)))));
     }
 
     @Override
@@ -157,7 +157,8 @@ final class QuorumCoordinator implements Coordinator {
         return read(new Call<>(
                 Line.of(Words.ELECTIONS, prefix),
                 false,
-                (answer, sentAt) -> answer.stream().skip(1).map(ElectionName::new).toList(),
+                (answer, sentAt) ->
+                        answer.stream().skip(1).map(ElectionName::new).toList(),
                 deadline()));
     }
 

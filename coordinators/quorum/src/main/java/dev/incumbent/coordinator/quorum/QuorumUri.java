@@ -92,7 +92,9 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException | InvalidPathException e) {
             throw new CoordinatorUnusableException(
-                    label + ": the token's file " + file + " cannot be read: " + e.getClass().getSimpleName(), e);
+                    label + ": the token's file " + file + " cannot be read: "
+                            + e.getClass().getSimpleName(),
+                    e);
         }
     }
 
@@ -107,8 +109,7 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
             store.load(null, null);
             try (InputStream in = Files.newInputStream(Path.of(authority.get()))) {
                 int number = 0;
-                for (Certificate one :
-                        CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
                     store.setCertificateEntry("ca" + number++, one);
                 }
             }
