@@ -174,7 +174,7 @@ public final class QuorumNode implements Closeable {
         endpoint.answer("/v1/status", asked -> Answer.now(200, pages.status(peers.marker())));
         endpoint.answer("/v1/elections", asked -> pages.elections(asked));
         endpoint.answer("/v1/transfer", asked -> transfer(leading, peers, asked));
-        endpoint.answer(REJOIN, asked -> takeIn(leading, peers, asked));
+        endpoint.answer(REJOIN, asked -> takeIn(leading, asked));
     }
 
     private static boolean isAnswer(String text) {
@@ -195,7 +195,7 @@ public final class QuorumNode implements Closeable {
                 .thenApply(done -> new Answer(done.equals(Words.DONE) ? 200 : 503, done + "\n"));
     }
 
-    private CompletableFuture<Answer> takeIn(Replica leading, Peers peers, Asked asked) {
+    private CompletableFuture<Answer> takeIn(Replica leading, Asked asked) {
         List<String> fields = Line.fields(asked.body());
         Member member = settings.members().stream()
                 .filter(one -> one.name().equals(fields.get(0)))

@@ -195,7 +195,7 @@ final class SharedTable {
 
     private boolean isPast(String position) {
         String epoch = position.substring(position.indexOf('@') + 1);
-        return index(position) <= applied && (table.wasAt(index(position), epoch));
+        return index(position) <= applied && table.wasAt(index(position), epoch);
     }
 
     private static long index(String position) {

@@ -57,8 +57,8 @@ final class ServerMain {
             }
         }
         NodeSettings settings = new NodeSettings(members, name, data, token, rejoin, electionTimeout, snapshotEvery);
-        try (QuorumNode node = QuorumNode.start(settings, System.out::println)) {
-            new CountDownLatch(1).await();
-        }
+        QuorumNode node = QuorumNode.start(settings, System.out::println);
+        new CountDownLatch(1).await();
+        node.close();
     }
 }

@@ -101,8 +101,7 @@ final class TroubleTest {
 
         String only = "quorum://127.0.0.1:" + old.port();
         try (Coordinator there = new QuorumCoordinatorProvider().open(only, timeline, REQUEST_TIMEOUT, Mode.CREATE)) {
-            Reading reading = answered(() -> there.read(Set.of(election))).get(election);
-            assertThat(((Reading.Found) reading).record().revision()).isEqualTo(current);
+            assertThat(found(there)).isEqualTo(current);
         }
     }
 
@@ -116,9 +115,9 @@ final class TroubleTest {
         assertThatThrownBy(() -> joined(client.swap(election, current, next))).isInstanceOf(CoordinatorException.class);
         lost.forEach(node -> node.process().thaw());
 
-        Reading reading = answered(() -> client.read(Set.of(election))).get(election);
-        assertThat(((Reading.Found) reading).record().revision()).isIn(current, new Revision(next.nonce()));
-        current = ((Reading.Found) reading).record().revision();
+        Revision afterwards = found();
+        assertThat(afterwards).isIn(current, new Revision(next.nonce()));
+        current = afterwards;
         swap();
     }
 
@@ -183,8 +182,14 @@ final class TroubleTest {
     }
 
     private Revision found() {
-        Reading reading = answered(() -> client.read(Set.of(election))).get(election);
-        return ((Reading.Found) reading).record().revision();
+        return found(client);
+    }
+
+    private Revision found(Coordinator where) {
+        if (answered(() -> where.read(Set.of(election))).get(election) instanceof Reading.Found found) {
+            return found.record().revision();
+        }
+        throw new AssertionError(election + " has no record");
     }
 
     /** The answer, the same being asked again until there is one: a swap that had applied is told as accepted. */

@@ -103,7 +103,7 @@ final class Connection implements Closeable {
         return new HttpReply(Integer.parseInt(words[1]), headers, content(headers, untilNanos));
     }
 
-    private byte[] content(Map<String, String> headers, long untilNanos) throws IOException {
+    private String content(Map<String, String> headers, long untilNanos) throws IOException {
         String length = headers.getOrDefault("content-length", "");
         if (!length.matches("\\d{1,8}") || Integer.parseInt(length) > LONGEST_BODY) {
             throw new IOException(node + " answered without a usable length: '" + length + "'");
@@ -118,7 +118,7 @@ final class Connection implements Closeable {
             }
             have += more;
         }
-        return bytes;
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private String headLine(long untilNanos) throws IOException {
