@@ -37,6 +37,10 @@ final class Watches {
         private final Set<String> names = Collections.newSetFromMap(new ConcurrentHashMap<>());
         private volatile CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
         private volatile long askedAtNanos;
+
+        private Watched(long askedAtNanos) {
+            this.askedAtNanos = askedAtNanos;
+        }
     }
 
     /** The answer to a watch's request; one that begins with {@link Words#LATER} where no majority could be asked. */
@@ -51,7 +55,7 @@ final class Watches {
         if (!isWhole && !all.containsKey(id)) {
             return CompletableFuture.completedFuture(Line.body(List.of(Words.WHO)));
         }
-        Watched watched = all.computeIfAbsent(id, one -> new Watched());
+        Watched watched = all.computeIfAbsent(id, one -> new Watched(timeline.nanos()));
         note(watched, lines, added);
         long barrierMillis = Math.max(1, withinMillis - heldMillis);
         return replica.read(Words.AT)

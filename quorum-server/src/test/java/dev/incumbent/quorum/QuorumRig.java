@@ -1,12 +1,12 @@
 package dev.incumbent.quorum;
 
+import dev.incumbent.adverse.AdverseRig;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
 import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.CoordinatorRig;
 import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.QuorumCluster;
@@ -30,13 +30,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /** A quorum of three processes, and its clients, each with wires of its own to the nodes. */
-final class QuorumRig implements CoordinatorRig {
+final class QuorumRig implements AdverseRig {
     private final QuorumCluster cluster;
+    private final Duration lease;
+    private final Duration requestTimeout;
     private final SystemTimeline system = new SystemTimeline();
     private final Map<Coordinator, List<TcpProxy>> clients = new LinkedHashMap<>();
 
-    QuorumRig(QuorumCluster cluster) {
+    QuorumRig(QuorumCluster cluster, Duration lease, Duration requestTimeout) {
         this.cluster = cluster;
+        this.lease = lease;
+        this.requestTimeout = requestTimeout;
     }
 
     @Override
@@ -57,12 +61,12 @@ final class QuorumRig implements CoordinatorRig {
 
     @Override
     public Duration requestTimeout() {
-        return Duration.ofMillis(1_500);
+        return requestTimeout;
     }
 
     @Override
     public Duration lease() {
-        return Duration.ofMillis(2_500);
+        return lease;
     }
 
     @Override
@@ -96,6 +100,46 @@ final class QuorumRig implements CoordinatorRig {
     @Override
     public synchronized void heal(Coordinator client) {
         clients.getOrDefault(client, List.of()).forEach(TcpProxy::heal);
+    }
+
+    @Override
+    public Set<ServerFault> serverFaults() {
+        return EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
+    }
+
+    /** Befalls all nodes: of what befalls some, another test tells. */
+    @Override
+    public void befall(ServerFault fault) {
+        cluster.nodes().forEach(node -> {
+            if (fault == ServerFault.FROZEN) {
+                node.process().freeze();
+            } else {
+                node.process().kill();
+            }
+        });
+    }
+
+    @Override
+    public void recover(ServerFault fault) {
+        if (fault == ServerFault.FROZEN) {
+            cluster.nodes().forEach(node -> node.process().thaw());
+        }
+        cluster.startAll();
+    }
+
+    @Override
+    public synchronized void reset(Coordinator client) {
+        clients.getOrDefault(client, List.of()).forEach(TcpProxy::reset);
+    }
+
+    @Override
+    public synchronized void loseNextAnswer(Coordinator client) {
+        clients.getOrDefault(client, List.of()).forEach(TcpProxy::loseNextAnswer);
+    }
+
+    @Override
+    public synchronized void slow(Coordinator client, Duration by) {
+        clients.getOrDefault(client, List.of()).forEach(wire -> wire.slow(by));
     }
 
     /** By the nodes' own HTTP, as a foreign program would. */
