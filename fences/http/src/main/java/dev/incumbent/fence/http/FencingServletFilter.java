@@ -1,0 +1,83 @@
+package dev.incumbent.fence.http;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The fence as a servlet filter. Map it in front of all that changes something, and of {@code /incumbent/fence}.
+ *
+ * <p>A request has been handled when its servlet has returned: what a servlet goes on doing asynchronously is not fenced, and this filter does not declare that it supports
+ * that.
+ */
+public final class FencingServletFilter implements Filter {
+    private final HttpFence fence;
+
+    public FencingServletFilter(HttpFence fence) {
+        this.fence = fence;
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request instanceof HttpServletRequest http) || !(response instanceof HttpServletResponse answer)) {
+            throw new ServletException("this filter fences HTTP alone");
+        }
+        String path = http.getRequestURI();
+        try {
+            if (HttpFence.isOfTheFence(path)) {
+                answer(answer, administered(http, path));
+            } else if (HttpFence.isSafe(http.getMethod())) {
+                chain.doFilter(request, response);
+            } else {
+                fenced(http, answer, chain);
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            answer(answer, new Reply(Reply.UNAVAILABLE, "this service is being stopped"));
+        }
+    }
+
+    private void fenced(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException, InterruptedException {
+        List<String> headers = Collections.list(request.getHeaders(Bearing.HEADER));
+        try (HttpFence.Passage passage = fence.enter(headers)) {
+            if (passage.refusal().isPresent()) {
+                answer(response, passage.refusal().get());
+            } else {
+                chain.doFilter(request, response);
+            }
+        }
+    }
+
+    private Reply administered(HttpServletRequest request, String path) throws IOException, InterruptedException {
+        String body = new String(request.getInputStream().readNBytes(Patience.LONGEST_BODY), StandardCharsets.UTF_8);
+        return fence.administer(
+                request.getMethod(),
+                path,
+                Optional.ofNullable(request.getHeader("Authorization")).orElse(""),
+                body,
+                Patience.of(
+                        Optional.ofNullable(request.getHeader(Patience.HEADER)).orElse("")));
+    }
+
+    private static void answer(HttpServletResponse response, Reply reply) throws IOException {
+        byte[] text = (reply.text().strip() + "\n").getBytes(StandardCharsets.UTF_8);
+        response.setStatus(reply.status());
+        if (reply.isRefusal()) {
+            response.setHeader(Reply.HEADER, Integer.toString(reply.status()));
+        }
+        response.setContentType("text/plain; charset=utf-8");
+        response.setContentLength(text.length);
+        response.getOutputStream().write(text);
+    }
+}

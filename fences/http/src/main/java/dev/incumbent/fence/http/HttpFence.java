@@ -1,0 +1,200 @@
+package dev.incumbent.fence.http;
+
+import com.sun.net.httpserver.Filter;
+import dev.incumbent.fence.MarkRule;
+import dev.incumbent.fence.NotRaisedException;
+import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.StaleTokenException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Mark;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The fence of one HTTP service, in the process that serves it.
+ *
+ * <p>A request that changes something (all but GET, HEAD, OPTIONS and TRACE) is handled only if its token equals the mark, and a raise waits until those that were let
+ * in have been handled; newcomers queue behind it. The marks are kept by another sink. Thread-safe; it holds back requests on their own threads, for at most the bound.
+ *
+ * <p>It knows the requests of its own process alone: a service of several processes has its store fenced as well, or routes each election to one of them.
+ */
+public final class HttpFence {
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+    private final Sink marks;
+    private final Duration bound;
+    private final Set<ElectionName> only;
+    private final String secret;
+    private final Turnstiles turnstiles;
+
+    private HttpFence(Sink marks, Duration bound, Set<ElectionName> only, String secret, Turnstiles turnstiles) {
+        this.marks = marks;
+        this.bound = bound;
+        this.only = Set.copyOf(only);
+        this.secret = secret;
+        this.turnstiles = turnstiles;
+    }
+
+    /** A fence whose marks that sink keeps; whoever opened the sink closes it. Nothing is held back for longer than the bound. */
+    public static HttpFence over(Sink marks, Duration bound) {
+        return new HttpFence(marks, bound, Set.of(), "", new Turnstiles());
+    }
+
+    /** The same fence, which lets in the leaders of these elections alone; without this, of whichever election a request names. */
+    public HttpFence only(ElectionName... elections) {
+        return new HttpFence(marks, bound, Set.of(elections), secret, turnstiles);
+    }
+
+    /** The same fence, whose marks are shown to and raised by those alone who send {@code Authorization: Bearer SECRET}. */
+    public HttpFence raisedBy(String bearer) {
+        return new HttpFence(marks, bound, only, bearer, turnstiles);
+    }
+
+    /** For a context of the JDK's server. */
+    public Filter filter() {
+        return new JdkServerFilter(this);
+    }
+
+    static boolean isSafe(String method) {
+        return SAFE.contains(method);
+    }
+
+    /** A request that was let in, until it leaves, or the reply that it gets instead. */
+    record Passage(Optional<Reply> refusal, Runnable leave) implements AutoCloseable {
+        @Override
+        public void close() {
+            leave.run();
+        }
+    }
+
+    /** Lets a request in, or not. */
+    Passage enter(List<String> headers) throws InterruptedException {
+        Optional<Bearing> bearing = Bearing.of(headers);
+        if (bearing.isEmpty()) {
+            return refused(
+                    Reply.PRECONDITION_REQUIRED,
+                    "unreadable: this request needs one header " + Bearing.HEADER + ": ELECTION=TOKEN, it has "
+                            + headers);
+        }
+        ElectionName election = bearing.get().election();
+        if (!only.isEmpty() && !only.contains(election)) {
+            return refused(Reply.PRECONDITION_REQUIRED, "unreadable: " + election + " is not who may write here");
+        }
+        Optional<Runnable> inside = turnstiles.pass(election, bound);
+        if (inside.isEmpty()) {
+            return refused(Reply.UNAVAILABLE, "a raise of " + election + " waits here; try again");
+        }
+        Optional<Reply> refusal = checked(bearing.get());
+        if (refusal.isPresent()) {
+            inside.get().run();
+            return new Passage(refusal, () -> {});
+        }
+        return new Passage(Optional.empty(), inside.get());
+    }
+
+    private Optional<Reply> checked(Bearing bearing) throws InterruptedException {
+        try {
+            Optional<Mark> mark = Optional.ofNullable(
+                    answer(marks.marks(Set.of(bearing.election()))).get(bearing.election()));
+            mark.map(MarkRule::at).orElse(MarkRule.unmarked()).admit(bearing.election(), bearing.token());
+            return Optional.empty();
+        } catch (StaleTokenException stale) {
+            return Optional.of(new Reply(Reply.CONFLICT, "stale: " + stale.getMessage()));
+        } catch (NotRaisedException notRaised) {
+            return Optional.of(new Reply(Reply.PRECONDITION_REQUIRED, "not-raised: " + notRaised.getMessage()));
+        } catch (ExecutionException | TimeoutException silent) {
+            return Optional.of(new Reply(Reply.UNAVAILABLE, "the marks could not be read: " + why(silent)));
+        }
+    }
+
+    private static Passage refused(int status, String text) {
+        return new Passage(Optional.of(new Reply(status, text)), () -> {});
+    }
+
+    /** Is that path one of the fence's own? */
+    static boolean isOfTheFence(String path) {
+        return path.endsWith(Paths.ALL) || path.contains(Paths.ONE);
+    }
+
+    /** Answers to those who raise and look. */
+    Reply administer(String method, String path, String authorization, String body, Duration patience)
+            throws InterruptedException {
+        if (!isAllowed(authorization)) {
+            return new Reply(Reply.UNAUTHORIZED, "the marks of this service are shown to bearers of its secret alone");
+        }
+        try {
+            if (method.equals("GET") && path.endsWith(Paths.ALL)) {
+                return new Reply(Reply.OK, listed());
+            }
+            if (method.equals("PUT") && path.contains(Paths.ONE)) {
+                return raised(Paths.electionOf(path), MarkText.read(body), patience);
+            }
+            return new Reply(Reply.METHOD_NOT_ALLOWED, "GET " + Paths.ALL + " and PUT " + Paths.ONE + "ELECTION alone");
+        } catch (IllegalArgumentException malformed) {
+            return new Reply(Reply.BAD_REQUEST, String.valueOf(malformed.getMessage()));
+        } catch (ExecutionException | TimeoutException silent) {
+            return new Reply(Reply.UNAVAILABLE, why(silent));
+        }
+    }
+
+    private boolean isAllowed(String authorization) {
+        return secret.isEmpty()
+                || MessageDigest.isEqual(
+                        ("Bearer " + secret).getBytes(StandardCharsets.UTF_8),
+                        authorization.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String listed() throws ExecutionException, TimeoutException, InterruptedException {
+        StringBuilder lines = new StringBuilder("id " + answer(marks.id()) + "\n");
+        Map<ElectionName, Mark> all = new TreeMap<>(answer(marks.marks()));
+        all.forEach((election, mark) -> lines.append("mark ")
+                .append(election)
+                .append(' ')
+                .append(MarkText.of(mark))
+                .append('\n'));
+        return lines.toString();
+    }
+
+    private Reply raised(ElectionName election, Mark mark, Duration patience)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        Duration atMost = patience.compareTo(bound) < 0 ? patience : bound;
+        Optional<Runnable> inside = turnstiles.closeFor(election, atMost);
+        if (inside.isEmpty()) {
+            return new Reply(
+                    Reply.UNAVAILABLE,
+                    "gave up after " + atMost.toMillis() + " ms: " + turnstiles.inside(election)
+                            + " requests that were let in are still being handled");
+        }
+        try {
+            Raise raise = answer(marks.raise(election, mark));
+            if (raise instanceof Raise.Raised raised) {
+                return new Reply(Reply.OK, MarkText.of(raised.inForce()));
+            }
+            return raise instanceof Raise.Refused refused
+                    ? new Reply(Reply.CONFLICT, MarkText.of(refused.inForce()))
+                    : new Reply(Reply.UNPROCESSABLE, Long.toString(((Raise.TooFar) raise).from()));
+        } finally {
+            inside.get().run();
+        }
+    }
+
+    private <T> T answer(CompletionStage<T> stage) throws ExecutionException, TimeoutException, InterruptedException {
+        return stage.toCompletableFuture().get(bound.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static String why(Exception silent) {
+        Throwable cause = silent.getCause();
+        return cause == null ? "the sink that keeps the marks did not answer" : String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,207 @@
+package dev.incumbent.fence.http;
+
+import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.SinkId;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A fenced HTTP service, as leaders and operators see it. The secret is taken from {@code INCUMBENT_HTTP_SECRET}, or by {@code ?secret-file=PATH}. */
+final class HttpSink implements Sink {
+    private static final String VARIABLE = "INCUMBENT_HTTP_SECRET";
+    private static final String PARAMETER = "secret-file=";
+
+    private final String base;
+    private final Optional<String> secret;
+    private final Duration bound;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private volatile boolean closed;
+
+    private HttpSink(String base, Optional<String> secret, Duration bound) {
+        this.base = base;
+        this.secret = secret;
+        this.bound = bound;
+    }
+
+    static HttpSink of(String url, Map<String, String> environment, Duration bound) {
+        int query = url.indexOf('?');
+        String base = (query < 0 ? url : url.substring(0, query)).replaceAll("/$", "");
+        try {
+            URI uri = URI.create(base);
+            if (uri.getHost() == null || uri.getUserInfo() != null) {
+                throw new SinkException(
+                        "the URL of a fenced service names its host, and no user (its secret is taken from " + VARIABLE
+                                + " or ?" + PARAMETER + "PATH)");
+            }
+        } catch (IllegalArgumentException e) {
+            throw new SinkException("the URL of the fenced service cannot be read; write http://host:port/path");
+        }
+        String parameter = query < 0 ? "" : url.substring(query + 1);
+        if (!parameter.isEmpty() && !parameter.startsWith(PARAMETER)) {
+            throw new SinkException("the URL of a fenced service has no parameter but " + PARAMETER + "PATH");
+        }
+        Optional<String> secret = parameter.isEmpty()
+                ? Optional.ofNullable(environment.get(VARIABLE))
+                : Optional.of(contents(parameter.substring(PARAMETER.length())));
+        return new HttpSink(base, secret, bound);
+    }
+
+    private static String contents(String file) {
+        try {
+            return Files.readString(Path.of(file)).strip();
+        } catch (IOException e) {
+            throw new SinkException("the secret file " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    @Override
+    public CompletionStage<SinkId> id() {
+        return listed().thenApply(Listed::id);
+    }
+
+    @Override
+    public String label() {
+        return base;
+    }
+
+    @Override
+    public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
+        String doing = "raising " + election + " to " + mark;
+        return send("PUT", Paths.ONE + election, MarkText.of(mark), doing)
+                .thenApply(answer -> raise(answer, mark, doing));
+    }
+
+    private Raise raise(HttpResponse<String> answer, Mark asked, String doing) {
+        try {
+            return switch (answer.statusCode()) {
+                case Reply.OK -> new Raise.Raised(requireEqual(MarkText.read(answer.body()), asked));
+                case Reply.CONFLICT -> new Raise.Refused(MarkText.read(answer.body()));
+                case Reply.UNPROCESSABLE ->
+                    new Raise.TooFar(Long.parseLong(answer.body().strip()));
+                default -> throw refused(answer, doing);
+            };
+        } catch (IllegalArgumentException notOfAFence) {
+            throw refused(answer, doing);
+        }
+    }
+
+    /** Whoever answers 200 to everything is no fence. */
+    private static Mark requireEqual(Mark told, Mark asked) {
+        if (!told.equals(asked)) {
+            throw new IllegalArgumentException("raised to " + told + " instead of " + asked);
+        }
+        return told;
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+        Set<ElectionName> asked = Set.copyOf(elections);
+        return marks().thenApply(marks -> {
+            marks.keySet().retainAll(asked);
+            return marks;
+        });
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, Mark>> marks() {
+        return listed().thenApply(Listed::marks);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    /** What a service tells of its fence, a line each. */
+    private record Listed(SinkId id, Map<ElectionName, Mark> marks) {}
+
+    private CompletionStage<Listed> listed() {
+        String doing = "reading its marks";
+        return send("GET", Paths.ALL, "", doing).thenApply(answer -> {
+            if (answer.statusCode() != Reply.OK) {
+                throw refused(answer, doing);
+            }
+            try {
+                return read(answer.body());
+            } catch (IllegalArgumentException notOfAFence) {
+                throw refused(answer, doing);
+            }
+        });
+    }
+
+    private static Listed read(String body) {
+        Map<ElectionName, Mark> marks = new TreeMap<>();
+        String id = "";
+        for (String line : body.lines().toList()) {
+            String[] words = line.split(" ", 3);
+            if (words[0].equals("id") && words.length == 2) {
+                id = words[1];
+            } else if (words[0].equals("mark") && words.length == 3) {
+                marks.put(new ElectionName(words[1]), MarkText.read(words[2]));
+            } else {
+                throw new IllegalArgumentException(line);
+            }
+        }
+        return new Listed(new SinkId(id), marks);
+    }
+
+    private CompletionStage<HttpResponse<String>> send(String method, String path, String body, String doing) {
+        if (closed) {
+            return CompletableFuture.failedFuture(new SinkException(label() + " is closed"));
+        }
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(bound)
+                .setHeader(Patience.HEADER, Long.toString(bound.toMillis()))
+                .method(
+                        method,
+                        body.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body));
+        secret.ifPresent(it -> request.setHeader("Authorization", "Bearer " + it));
+        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+                .orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS)
+                .handle((answer, failure) -> {
+                    if (failure != null) {
+                        throw unanswered(doing, failure);
+                    }
+                    return answer;
+                });
+    }
+
+    private SinkException unanswered(String doing, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
+            return new SinkException(label() + ": " + doing + " gave up after " + bound.toMillis() + " ms", cause);
+        }
+        return new SinkException(label() + ": " + doing + " got no answer: " + cause, cause);
+    }
+
+    private SinkException refused(HttpResponse<String> answer, String doing) {
+        boolean isOfAFence = answer.headers().firstValue(Reply.HEADER).isPresent();
+        return new SinkException(label() + ": " + doing + " was answered " + answer.statusCode()
+                + (isOfAFence
+                        ? ": " + answer.body().strip()
+                        : ", which is no fence's answer; is its filter in front of " + Paths.ALL + "?"));
+    }
+}

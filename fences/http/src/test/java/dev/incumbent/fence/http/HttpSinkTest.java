@@ -1,0 +1,210 @@
+package dev.incumbent.fence.http;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.incumbent.fence.NotRaisedException;
+import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.fence.StaleTokenException;
+import dev.incumbent.fence.memory.MemorySink;
+import dev.incumbent.fence.memory.MemoryStore;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.servers.FreePorts;
+import dev.incumbent.time.SystemTimeline;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What plain clients see, who may raise, and each misfortune in one sentence. */
+final class HttpSinkTest {
+    private static final Duration BOUND = Duration.ofSeconds(5);
+    private static final ElectionName BILLING = new ElectionName("billing/closer");
+    private static final ElectionName REPORTS = new ElectionName("reports");
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final Sink marks = new MemorySink(new MemoryStore(new SinkId("kept")), timeline, BOUND);
+    private final Ledger ledger = new Ledger();
+    private final Service service =
+            new JdkService(HttpFence.over(marks, BOUND).only(BILLING).raisedBy("s3cret"), ledger);
+
+    @AfterEach
+    void close() {
+        service.close();
+        marks.close();
+        timeline.close();
+    }
+
+    @Test
+    void withoutOneReadableTokenNothingThatWritesIsHandled() throws Exception {
+        answer(marks.raise(BILLING, mark(7)));
+
+        assertThat(post().statusCode()).isEqualTo(428);
+        for (String unreadable : List.of(
+                "7",
+                "billing/closer",
+                "billing/closer=",
+                "billing/closer=seven",
+                "=7",
+                "billing/closer=07",
+                "billing/closer=-7",
+                "billing//closer=7",
+                "billing/closer=9223372036854775808")) {
+            assertThat(post("Fencing-Token", unreadable).statusCode())
+                    .as(unreadable)
+                    .isEqualTo(428);
+        }
+        assertThat(post("Fencing-Token", "billing/closer=7", "Fencing-Token", "billing/closer=7")
+                        .statusCode())
+                .isEqualTo(428);
+        assertThat(ledger.lines()).isEmpty();
+        assertThat(post("Fencing-Token", "billing/closer=7").statusCode()).isEqualTo(200);
+        assertThat(ledger.lines()).containsExactly("paid");
+    }
+
+    @Test
+    void aClientIsToldStaleAndNotRaisedApart() throws Exception {
+        answer(marks.raise(BILLING, mark(7)));
+
+        assertThat(post("Fencing-Token", "billing/closer=6").statusCode()).isEqualTo(409);
+        assertThat(post("Fencing-Token", "billing/closer=8").statusCode()).isEqualTo(428);
+        assertThatThrownBy(() -> request(6).send(client)).isInstanceOf(StaleTokenException.class);
+        assertThatThrownBy(() -> request(8).send(client)).isInstanceOf(NotRaisedException.class);
+        assertThat(request(7).send(client).body()).contains("done");
+        assertThat(ledger.lines()).containsExactly("paid");
+    }
+
+    @Test
+    void theLeaderOfAnotherElectionIsNotLetIn() throws Exception {
+        answer(marks.raise(REPORTS, mark(3)));
+
+        assertThat(post("Fencing-Token", "reports=3").statusCode()).isEqualTo(428);
+    }
+
+    @Test
+    void whoOnlyReadsNeedsNoToken() throws Exception {
+        HttpRequest get = HttpRequest.newBuilder(URI.create(url() + "/ledger")).build();
+
+        assertThat(client.send(get, HttpResponse.BodyHandlers.ofString()).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void onlyWhoKnowsTheSecretSeesAndRaisesTheMarks(@TempDir Path folder) throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), "s3cret\n");
+        try (Sink stranger = HttpSink.of(url(), Map.of(), BOUND);
+                Sink byVariable = HttpSink.of(url(), Map.of("INCUMBENT_HTTP_SECRET", "s3cret"), BOUND);
+                Sink byFile = new HttpSinkProvider().open(url() + "/?secret-file=" + secret, BOUND)) {
+            for (CompletionStage<?> call : List.of(stranger.id(), stranger.marks(), stranger.raise(BILLING, mark(9)))) {
+                assertThatThrownBy(() -> answer(call))
+                        .isInstanceOf(SinkException.class)
+                        .hasMessageContaining(url())
+                        .hasMessageContaining("401");
+            }
+            assertThat(answer(byVariable.raise(BILLING, mark(7)))).isEqualTo(new Raise.Raised(mark(7)));
+            assertThat(answer(byFile.marks())).containsEntry(BILLING, mark(7));
+            assertThat(answer(byFile.id())).isEqualTo(new SinkId("kept"));
+            assertThat(byFile.label()).isEqualTo(url());
+        }
+    }
+
+    @Test
+    void whoAnswersOkToEverythingIsNoFence() throws Exception {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        other.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        other.start();
+        try (Sink sink = HttpSink.of("http://127.0.0.1:" + other.getAddress().getPort(), Map.of(), BOUND)) {
+            for (CompletionStage<?> call : List.of(sink.id(), sink.marks(), sink.raise(BILLING, mark(9)))) {
+                assertThatThrownBy(() -> answer(call))
+                        .isInstanceOf(SinkException.class)
+                        .hasMessageContaining("no fence's answer");
+            }
+        } finally {
+            other.stop(0);
+        }
+    }
+
+    @Test
+    void whereNobodyListensThatIsSaid() {
+        String nowhere = "http://127.0.0.1:" + FreePorts.one();
+        try (Sink sink = new HttpSinkProvider().open(nowhere, BOUND)) {
+            assertThatThrownBy(() -> answer(sink.id()))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageContaining(nowhere)
+                    .hasMessageContaining("ConnectException");
+        }
+        assertThatThrownBy(() -> new HttpSinkProvider().install(nowhere)).isInstanceOf(SinkException.class);
+    }
+
+    @Test
+    void aMalformedUrlAndATableAreRefused() {
+        HttpSinkProvider provider = new HttpSinkProvider();
+
+        for (String url :
+                List.of("http:///p", "http://u:hidden@h/p", "http://h/a b?x=hidden", "http://h/p?secret=hidden")) {
+            assertThatThrownBy(() -> provider.open(url, BOUND))
+                    .as(url)
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageNotContaining("hidden");
+        }
+        assertThatThrownBy(() -> provider.guard("http://h/p", "ledger", BILLING))
+                .isInstanceOf(SinkException.class);
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + service.port();
+    }
+
+    private HttpResponse<String> post(String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + "/ledger"))
+                .POST(HttpRequest.BodyPublishers.ofString("paid\ncommit\n"));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private FencedRequest request(long token) throws Exception {
+        FencedRequest request = new FencedRequest(HttpRequest.newBuilder(URI.create(url() + "/ledger"))
+                .POST(HttpRequest.BodyPublishers.ofString("paid\ncommit\n")));
+        request.admit(BILLING, new FencingToken(token));
+        return request;
+    }
+
+    private static Mark mark(long token) {
+        return new Mark(new FencingToken(token), MarkOwner.ofCandidate(CandidateId.of("ada", "host", 1, "x")));
+    }
+
+    private static <T> T answer(CompletionStage<T> stage) throws Exception {
+        try {
+            return stage.toCompletableFuture().get(10, SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.incumbent.fence.http;
+
+import dev.incumbent.servers.TemporaryFolder;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+
+/** On Tomcat, behind the servlet filter. */
+final class TomcatService implements Service {
+    /** Its reports of threads that belong to the tests say nothing; held here, since loggers that nobody holds forget their level. */
+    private static final Logger REPORTS = Logger.getLogger("org.apache");
+
+    private final TemporaryFolder folder = TemporaryFolder.create("tomcat");
+    private final Tomcat tomcat = new Tomcat();
+
+    TomcatService(HttpFence fence, Ledger ledger) {
+        REPORTS.setLevel(Level.SEVERE);
+        tomcat.setBaseDir(folder.path().toString());
+        tomcat.setHostname("127.0.0.1");
+        tomcat.setPort(0);
+        tomcat.getConnector().setProperty("address", "127.0.0.1");
+        Context context = tomcat.addContext("", folder.path().toString());
+        Tomcat.addServlet(context, "ledger", new Taking(ledger));
+        context.addServletMappingDecoded("/*", "ledger");
+        FilterDef filter = new FilterDef();
+        filter.setFilterName("fence");
+        filter.setFilter(new FencingServletFilter(fence));
+        context.addFilterDef(filter);
+        FilterMap everywhere = new FilterMap();
+        everywhere.setFilterName("fence");
+        everywhere.addURLPattern("/*");
+        context.addFilterMap(everywhere);
+        try {
+            tomcat.start();
+        } catch (LifecycleException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Taking extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+        private final transient Ledger ledger;
+
+        Taking(Ledger ledger) {
+            this.ledger = ledger;
+        }
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            var out = response.getOutputStream();
+            out.write("admitted\n".getBytes(StandardCharsets.UTF_8));
+            response.flushBuffer();
+            ledger.take(new BufferedReader(new InputStreamReader(request.getInputStream(), StandardCharsets.UTF_8)));
+            out.write("done\n".getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Override
+    public int port() {
+        return tomcat.getConnector().getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+        } catch (LifecycleException e) {
+            throw new IllegalStateException(e);
+        }
+        folder.close();
+    }
+}
