@@ -28,7 +28,7 @@ final class Connections {
         return route.length();
     }
 
-    HttpWire next() {
+    HttpWire next() throws IOException {
         return new HttpWire(route.current());
     }
 

@@ -50,19 +50,19 @@ public final class EtcdStream implements AutoCloseable {
     }
 
     private void follow() {
-        HttpWire connection = connections.next();
-        wire = Optional.of(connection);
         String why;
         try {
+            HttpWire connection = connections.next();
+            wire = Optional.of(connection);
             why = closed ? "closed" : read(connection);
         } catch (EtcdException refused) {
             why = String.valueOf(refused.getMessage());
         } catch (IOException | RuntimeException broken) {
-            why = "the watch at " + connection.endpoint() + " broke: " + broken.getMessage();
+            why = "the watch broke: " + broken.getMessage();
         }
-        connection.abort();
+        wire.ifPresent(HttpWire::abort);
         if (!closed) {
-            connections.leave(connection);
+            wire.ifPresent(connections::leave);
             listener.ended(why);
         }
     }

@@ -9,6 +9,8 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -22,13 +24,18 @@ final class HttpWire {
     private static final int LARGEST_ANSWER = 256 << 20;
 
     private final EtcdAddress.Endpoint endpoint;
-    private final Socket socket = new Socket();
+    private final SocketChannel channel;
+    private final Socket socket;
     private volatile boolean aborted;
+    private boolean secured;
+    private boolean answered;
     private InputStream in = InputStream.nullInputStream();
     private OutputStream out = OutputStream.nullOutputStream();
 
-    HttpWire(EtcdAddress.Endpoint endpoint) {
+    HttpWire(EtcdAddress.Endpoint endpoint) throws IOException {
         this.endpoint = endpoint;
+        this.channel = SocketChannel.open();
+        this.socket = channel.socket();
     }
 
     /** What came back: the status, and the body whole or still to be read. */
@@ -62,6 +69,7 @@ final class HttpWire {
         socket.setTcpNoDelay(true);
         socket.setKeepAlive(true);
         socket.connect(address, timeoutMillis);
+        secured = tls.isPresent();
         Socket spoken = tls.isPresent() ? tls.get().over(socket, endpoint) : socket;
         in = new BufferedInputStream(spoken.getInputStream(), 16_384);
         out = spoken.getOutputStream();
@@ -84,7 +92,8 @@ final class HttpWire {
 
     /** Waits for the answer's head; its body is read from the connection. */
     Answer receive() throws IOException {
-        String[] status = line(in).split(" ", 3);
+        String[] status = firstLine().split(" ", 3);
+        answered = true;
         if (status.length < 2 || !status[0].startsWith("HTTP/1.") || !status[1].matches("[0-9]{3}")) {
             throw new IOException("the answer is no HTTP");
         }
@@ -101,11 +110,35 @@ final class HttpWire {
         return new Answer(Integer.parseInt(status[1]), chunked ? new Chunks(in) : new Sized(in, length));
     }
 
+    private String firstLine() throws IOException {
+        try {
+            return line(in);
+        } catch (EOFException ended) {
+            if (answered || secured) {
+                throw ended;
+            }
+            throw new IOException(
+                    "it ended the connection without a word, as one does that wants TLS (?tls=true)", ended);
+        }
+    }
+
+    /** Between requests: is it still open at the other end? What was sent over a connection that had ended would be uncertain for nothing. */
+    boolean isUsable() {
+        try {
+            channel.configureBlocking(false);
+            boolean isSilent = channel.read(ByteBuffer.allocate(1)) == 0;
+            channel.configureBlocking(true);
+            return isSilent;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
     /** Ends the connection under whoever uses it. Below TLS, whose farewell could wait for ever. */
     void abort() {
         aborted = true;
         try {
-            socket.close();
+            channel.close();
         } catch (IOException alreadyGone) {
             // closed is what it shall be
         }

@@ -212,7 +212,10 @@ final class Lane implements AutoCloseable {
     }
 
     /** The connection, had anew if there is none: each member is tried once. Nothing of the calls is sent by it. */
-    private Requests connected(List<Call<?>> calls) {
+    private Requests connected(List<Call<?>> calls) throws IOException {
+        if (requests.isPresent() && !isUsable()) {
+            hangUp();
+        }
         for (int attempt = 1; requests.isEmpty(); attempt++) {
             HttpWire next = connections.next();
             synchronized (lock) {
@@ -230,6 +233,12 @@ final class Lane implements AutoCloseable {
             }
         }
         return requests.get();
+    }
+
+    private boolean isUsable() {
+        synchronized (lock) {
+            return wire.isPresent() && wire.get().isUsable();
+        }
     }
 
     private String where() {

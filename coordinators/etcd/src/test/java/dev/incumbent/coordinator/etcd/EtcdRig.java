@@ -43,7 +43,7 @@ final class EtcdRig implements AdverseRig {
 
     /** On a server that others use, too, and that must come to no harm. */
     static EtcdRig over(EtcdServer shared) {
-        return new EtcdRig(shared, Duration.ofMillis(1_500));
+        return new EtcdRig(shared, Duration.ofMillis(1_250));
     }
 
     /** With a server of its own. */
@@ -83,7 +83,7 @@ final class EtcdRig implements AdverseRig {
 
     @Override
     public Duration lease() {
-        return Duration.ofSeconds(3);
+        return requestTimeout.multipliedBy(4);
     }
 
     @Override

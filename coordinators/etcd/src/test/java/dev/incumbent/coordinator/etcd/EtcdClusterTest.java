@@ -1,0 +1,107 @@
+package dev.incumbent.coordinator.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Revision;
+import dev.incumbent.servers.EtcdCluster;
+import dev.incumbent.servers.EtcdServer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What three members, and a single one's own troubles, mean to one client. */
+class EtcdClusterTest {
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Test
+    void aMemberOrTheLeaderLostCostsNeitherTheLeaseNorTheWatch() {
+        try (EtcdCluster cluster = EtcdCluster.start(3);
+                Clients clients = new Clients()) {
+            Coordinator client = clients.open(cluster.uri("app"));
+            ElectionName election = new ElectionName("billing/closer");
+            var lease = Clients.grant(client, LEASE);
+            Revision first = Clients.swapped(client, election, Revision.ABSENT, Clients.claim(1, lease.id()));
+            Heard heard = new Heard();
+            client.watch(election, heard);
+
+            EtcdServer leader = cluster.leader();
+            leader.freeze();
+            assertThat(clients.within(PATIENCE, () -> Clients.get(client.keepAlive(lease.id())) == null))
+                    .isTrue();
+            leader.thaw();
+            cluster.awaitLeader();
+            cluster.leader().kill();
+            assertThat(clients.within(PATIENCE, () -> Clients.get(client.keepAlive(lease.id())) == null))
+                    .isTrue();
+
+            AtomicReference<Revision> second = new AtomicReference<>(Revision.ABSENT);
+            assertThat(clients.within(PATIENCE, () -> {
+                        second.set(Clients.swapped(client, election, first, Clients.claim(2, lease.id())));
+                        return true;
+                    }))
+                    .isTrue();
+            assertThat(clients.within(PATIENCE, () -> heard.last().record().term() == 2))
+                    .isTrue();
+            assertThat(heard.last().leaseAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void aWatchOutlivesACompactionThatItMissed() {
+        try (EtcdRig rig = EtcdRig.alone()) {
+            Coordinator one = rig.connect();
+            Coordinator other = rig.connect();
+            ElectionName election = new ElectionName("billing/closer");
+            Heard heard = new Heard();
+            other.watch(election, heard);
+            var lease = Clients.grant(one, LEASE);
+            Revision revision = Clients.swapped(one, election, Revision.ABSENT, Clients.claim(1, lease.id()));
+
+            rig.cut(other, dev.incumbent.coordinator.tck.Cut.REFUSED);
+            for (int term = 2; term <= 5; term++) {
+                revision = Clients.swapped(one, election, revision, Clients.claim(term, lease.id()));
+            }
+            String status = rig.server().etcdctl("endpoint", "status", "-w", "json");
+            rig.server().etcdctl("compact", status.replaceAll("(?s).*\"revision\":([0-9]+).*", "$1"));
+            rig.heal(other);
+
+            try (Clients clients = new Clients()) {
+                assertThat(clients.within(PATIENCE, () -> heard.last().record().term() == 5))
+                        .isTrue();
+                Clients.swapped(one, election, revision, Clients.claim(6, lease.id()));
+                assertThat(clients.within(PATIENCE, () -> heard.last().record().term() == 6))
+                        .isTrue();
+            }
+        }
+    }
+
+    /** Keeps what was told last. */
+    private static final class Heard implements Watcher {
+        private final AtomicReference<ObservedRecord> last = new AtomicReference<>(ObservedRecord.ABSENT);
+
+        @Override
+        public void changed(ObservedRecord record) {
+            last.set(record);
+        }
+
+        @Override
+        public void gap() {
+            // what was missed is told next
+        }
+
+        @Override
+        public void currentAsOf(long sentAtNanos) {
+            // no question here
+        }
+
+        ObservedRecord last() {
+            ObservedRecord now = last.get();
+            return now == null ? ObservedRecord.ABSENT : now;
+        }
+    }
+}
