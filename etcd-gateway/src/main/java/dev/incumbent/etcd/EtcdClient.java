@@ -48,7 +48,7 @@ public final class EtcdClient implements AutoCloseable {
     /**
      * Keeps a lease alive; false if it is dead, which is if its key is gone.
      *
-     * <p>An etcd leader that was stopped and has been replaced answers as if it still led, until it hears of it (etcd 3.4, and 3.5 before 3.5.10). So the lease
+     * <p>An etcd leader that was stopped and has been replaced answers as if it still led, until it hears of it. So the lease
      * counts as kept only between two linearizable reads of one raft term: no other leader was elected meanwhile.
      */
     public CompletableFuture<Boolean> keepAlive(long id, String key) {

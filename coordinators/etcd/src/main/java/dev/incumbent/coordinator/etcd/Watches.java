@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * All watches of one client: changes come by one stream, and in a steady rhythm a linearizable read asks whether what was told is current, for a hundred elections
  * in turn. That read is the proof of currency, and what notices a stream that died in silence, a client that is cut off, and a store that went back.
  *
- * <p>A stream's progress would prove nothing: a member that is cut off goes on telling its own, and etcd before 3.4.25 tells progress ahead of changes.
+ * <p>A stream's progress would prove nothing: a member that is cut off goes on telling its own, and before its fix of issue 15220 etcd tells progress ahead of changes.
  *
  * <p>Everything here happens in turns.
  */
