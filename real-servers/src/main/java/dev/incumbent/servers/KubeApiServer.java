@@ -59,9 +59,9 @@ public final class KubeApiServer implements AutoCloseable {
         process = ServerProcess.start("kube-apiserver", command(), Map.of(), folder.path(), this::isReady);
     }
 
-    /** Starts both, and waits until the API is served. */
-    public static KubeApiServer start() {
-        return new KubeApiServer(EtcdServer.start(), List.of());
+    /** Starts both, etcd with these options more, and waits until the API is served. */
+    public static KubeApiServer start(String... optionsOfEtcd) {
+        return new KubeApiServer(EtcdServer.start(optionsOfEtcd), List.of());
     }
 
     /** Starts others, with the same certificate, on what {@link #backUp} saved. */

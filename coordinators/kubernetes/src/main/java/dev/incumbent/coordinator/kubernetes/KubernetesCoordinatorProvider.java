@@ -46,11 +46,18 @@ public final class KubernetesCoordinatorProvider implements CoordinatorProvider 
         try {
             return Transport.open(config);
         } catch (RuntimeException e) {
-            Throwable why = Transport.unwrapped(e);
             throw new CoordinatorUnusableException(
-                    "the coordinator " + at + " cannot be opened with what the kubeconfig says: " + why.getMessage(),
-                    why);
+                    "the coordinator " + at + " cannot be opened with what the kubeconfig says: " + root(e), e);
         }
+    }
+
+    /** What lies beneath; fabric8 itself says no more than that an error has occurred. */
+    private static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        for (Throwable next = failure.getCause(); next != null; next = next.getCause()) {
+            root = next;
+        }
+        return root;
     }
 
     private static Config config(Address address) {

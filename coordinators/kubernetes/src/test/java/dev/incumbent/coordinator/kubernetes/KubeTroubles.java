@@ -1,5 +1,7 @@
 package dev.incumbent.coordinator.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.incumbent.adverse.AdverseRig;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.tck.Ability;
@@ -15,6 +17,8 @@ final class KubeTroubles implements AdverseRig {
     /** One starts at a time: together they would starve each other, and all else. */
     private static final Object STARTING = new Object();
 
+    private static final String FILLER = "x".repeat(100_000);
+
     private final KubeApiServer server;
     private final KubeRig rig;
 
@@ -29,31 +33,53 @@ final class KubeTroubles implements AdverseRig {
 
     static KubeTroubles onAServerOfItsOwn() {
         synchronized (STARTING) {
-            return new KubeTroubles(KubeApiServer.start());
+            return new KubeTroubles(KubeApiServer.start("--quota-backend-bytes", "16777216"));
         }
     }
 
     @Override
     public Set<ServerFault> serverFaults() {
-        return EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
+        return EnumSet.allOf(ServerFault.class);
     }
 
     @Override
     public void befall(ServerFault fault) {
-        if (fault == ServerFault.FROZEN) {
-            server.freeze();
-        } else {
-            server.kill();
+        switch (fault) {
+            case FROZEN -> server.freeze();
+            case KILLED -> server.kill();
+            case FULL -> fill();
         }
     }
 
     @Override
     public void recover(ServerFault fault) {
-        if (fault == ServerFault.FROZEN) {
-            server.thaw();
-        } else {
-            server.startAgain();
+        switch (fault) {
+            case FROZEN -> server.thaw();
+            case KILLED -> server.startAgain();
+            case FULL -> empty();
         }
+    }
+
+    /** Beside the API server, until etcd's quota is used up. */
+    private void fill() {
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                server.etcd().etcdctl("put", "/filler/" + i, FILLER);
+            }
+        } catch (IllegalStateException full) {
+            assertThat(full).hasMessageContaining("database space exceeded");
+            return;
+        }
+        throw new IllegalStateException("etcd took all: its quota is too large");
+    }
+
+    /** As etcd's operators make room. */
+    private void empty() {
+        server.etcd().etcdctl("del", "--prefix", "/filler/");
+        String status = server.etcd().etcdctl("endpoint", "status", "-w", "json");
+        server.etcd().etcdctl("compact", status.replaceAll("(?s).*\"revision\":([0-9]+).*", "$1"));
+        server.etcd().etcdctl("defrag");
+        server.etcd().etcdctl("alarm", "disarm");
     }
 
     @Override

@@ -42,6 +42,13 @@ class OpeningTest {
     }
 
     @Test
+    void aCertificateThatIsNotThereIsNamed() {
+        String text = rig.server().kubeconfig(1, KubeApiServer.ADMIN, "default").replace("apiserver.crt", "gone.crt");
+
+        assertRefused("kubernetes:///a?kubeconfig=" + rig.kubeconfig(text), "gone.crt");
+    }
+
+    @Test
     void aContextThatIsNotThereIsNamed() {
         assertRefused(rig.uri(1, KubeApiServer.ADMIN) + "&context=nope", "no context nope");
     }
