@@ -1,15 +1,27 @@
 package dev.incumbent.acceptance;
 
 import dev.incumbent.acceptance.Store.Running;
+import dev.incumbent.servers.ConsulServer;
 import dev.incumbent.servers.EtcdServer;
+import dev.incumbent.servers.KubeApiServer;
 import dev.incumbent.servers.MariaDbServer;
 import dev.incumbent.servers.PostgresServer;
+import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.servers.ZooKeeperServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Every coordinator there is. */
 final class Stores {
+    private static final Duration ZOOKEEPER_TICK = Duration.ofSeconds(2);
+    private static final int REDLOCK_MASTERS = 5;
+
     private Stores() {}
 
     static List<Store> all() {
@@ -17,7 +29,12 @@ final class Stores {
                 new Store("file", Stores::file),
                 new Store("postgresql", Stores::postgresql),
                 new Store("mariadb", Stores::mariadb),
-                new Store("etcd", Stores::etcd));
+                new Store("etcd", Stores::etcd),
+                new Store("zookeeper", Stores::zooKeeper),
+                new Store("consul", Stores::consul),
+                new Store("redis", Stores::redis),
+                new Store("redlock", Stores::redlock),
+                new Store("kubernetes", Stores::kubernetes));
     }
 
     /** Those of these names; all where none is named. */
@@ -51,5 +68,35 @@ final class Stores {
     private static Running etcd() {
         EtcdServer server = EtcdServer.start();
         return new Running(server.uri("/incumbent"), List.of(server::close));
+    }
+
+    private static Running zooKeeper() {
+        ZooKeeperServer server = ZooKeeperServer.start(ZOOKEEPER_TICK);
+        return new Running("zookeeper://" + server.hostPort() + "/incumbent", List.of(server::close));
+    }
+
+    private static Running consul() {
+        ConsulServer server = ConsulServer.start(ConsulServer.Access.OPEN);
+        return new Running("consul://127.0.0.1:" + server.port() + "/incumbent", List.of(server::close));
+    }
+
+    private static Running redis() {
+        RedisServer server = RedisServer.start();
+        return new Running(server.uri(), List.of(server::close));
+    }
+
+    private static Running redlock() {
+        List<RedisServer> masters = RedisServer.startMasters(REDLOCK_MASTERS);
+        String hosts = masters.stream().map(one -> "127.0.0.1:" + one.port()).collect(Collectors.joining(","));
+        return new Running("redlock://" + hosts, List.of(() -> masters.forEach(RedisServer::close)));
+    }
+
+    private static Running kubernetes() throws IOException {
+        KubeApiServer server = KubeApiServer.start();
+        server.createNamespace("offices");
+        TemporaryFolder folder = TemporaryFolder.create("kubeconfig");
+        Path kubeconfig = folder.resolve("config");
+        Files.writeString(kubeconfig, server.kubeconfig(server.port(), KubeApiServer.ADMIN, "offices"));
+        return new Running("kubernetes:///offices?kubeconfig=" + kubeconfig, List.of(server::close, folder::close));
     }
 }
