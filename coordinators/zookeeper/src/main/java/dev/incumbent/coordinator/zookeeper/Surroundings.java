@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.zookeeper;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -17,7 +18,7 @@ record Surroundings(Address address, Timeline timeline, Duration requestTimeout,
     /** Who may touch what we create: ourselves where we name a user, else everybody. */
     List<ACL> acl() {
         Id who = address.digest().isPresent() ? new Id("auth", "") : new Id("world", "anyone");
-        return List.of(new ACL(Perms.ALL, who));
+        return Collections.singletonList(new ACL(Perms.ALL, who));
     }
 
     long nanos() {

@@ -1,0 +1,121 @@
+package dev.incumbent.fence.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.fence.StaleTokenException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.servers.FreePorts;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is wrong is told in one sentence; what is the writer's own fault is told as that. */
+final class ZooKeeperSinkTest {
+    private static final Duration BOUND = Duration.ofSeconds(5);
+    private static final ElectionName BILLING = new ElectionName("billing/closer");
+
+    private final ZooKeeperRig rig = ZooKeeperRig.onTheSharedServer();
+    private final ZooKeeperSinkProvider provider = new ZooKeeperSinkProvider();
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    @Test
+    void aSinkThatIsNotInstalledSaysSo() {
+        try (Sink sink = provider.open(rig.url() + "/nowhere", BOUND)) {
+            assertThatThrownBy(() -> answer(sink.id()))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessage(rig.url() + "/nowhere is not installed: run incumbent fence install --sink " + rig.url()
+                            + "/nowhere");
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() {
+        String url = "zk://127.0.0.1:" + FreePorts.one() + "/x";
+
+        try (Sink sink = provider.open(url, Duration.ofMillis(400))) {
+            assertThatThrownBy(() -> answer(sink.marks()))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessage(url + ": reading its marks gave up after 400 ms");
+        }
+    }
+
+    @Test
+    void whatAUserInstalledIsClosedToOthersAndNoPasswordIsShown() {
+        String url = rig.url() + "/closed";
+        provider.install(url + "?user=ada&password=secret");
+
+        try (Sink mine = provider.open(url + "?user=ada&password=secret", BOUND);
+                Sink theirs = provider.open(url + "?user=eve&password=guess", BOUND)) {
+            assertThat(answer(mine.id()).value()).isNotBlank();
+            assertThat(mine.label()).isEqualTo(url);
+            assertThatThrownBy(() -> answer(theirs.id()))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessage(url + ": no permission for reading its id as user eve");
+        }
+    }
+
+    @Test
+    void aBadUrlIsRefusedWithoutItsPassword() {
+        assertThatThrownBy(() -> provider.open("zk://ada:secret@h/x", BOUND))
+                .isInstanceOf(SinkException.class)
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> ZooKeeperUrl.of("zk://h/x?user=ada", Map.of())).isInstanceOf(SinkException.class);
+        assertThat(ZooKeeperUrl.of("zk://h,h2:9", Map.of())).hasToString("zk://h:2181,h2:9/incumbent");
+    }
+
+    @Test
+    void anOperationOfTheWritersOwnThatFailsIsToldAsThatAndNothingIsWritten() throws Exception {
+        raise(7);
+        FencedWrite write = ZooKeeperFence.over(rig.client(), rig.root()).begin();
+        write.admit(BILLING, new FencingToken(7));
+        write.add(Op.create(rig.root() + "/line-1", new byte[0], ZooKeeperRig.OPEN, CreateMode.PERSISTENT))
+                .add(Op.check(rig.root() + "/not-there", -1));
+
+        assertThatThrownBy(write::commit).isInstanceOf(KeeperException.NoNodeException.class);
+
+        assertThat(rig.written()).isEmpty();
+    }
+
+    @Test
+    void aWriteAdmittedBeforeARaiseIsStaleAtItsCommit() throws Exception {
+        raise(7);
+        FencedWrite write = ZooKeeperFence.over(rig.client(), rig.root()).begin();
+        write.admit(BILLING, new FencingToken(7));
+        raise(8);
+
+        assertThatThrownBy(write::commit)
+                .isInstanceOf(StaleTokenException.class)
+                .hasMessage("stale token 7 of billing/closer: the mark is 8 of operator:ops@host");
+    }
+
+    private void raise(long token) {
+        try (Sink sink = provider.open(rig.url(), BOUND)) {
+            assertThat(answer(sink.raise(BILLING, new Mark(new FencingToken(token), MarkOwner.ofOperator("ops@host")))))
+                    .isNotNull();
+        }
+    }
+
+    private static <T> T answer(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof SinkException known ? known : e;
+        }
+    }
+}
