@@ -73,7 +73,7 @@ record H2Server(ServerUrl url, boolean creates) implements Server {
         try (PreparedStatement query = connection.prepareStatement("SELECT 'session ' || s.SESSION_ID || ' (user '"
                 + " || s.USER_NAME || ', begun ' || s.SESSION_START || ', ' || LOWER(s.SESSION_STATE) || ')'"
                 + " FROM INFORMATION_SCHEMA.SESSIONS w JOIN INFORMATION_SCHEMA.SESSIONS s ON s.SESSION_ID = w.BLOCKER_ID"
-                + " WHERE w.EXECUTING_STATEMENT IS NOT NULL FETCH FIRST ROW ONLY")) {
+                + " FETCH FIRST ROW ONLY")) {
             return Server.words(query);
         }
     }

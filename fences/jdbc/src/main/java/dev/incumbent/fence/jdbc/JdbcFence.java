@@ -13,7 +13,7 @@ import java.sql.SQLException;
 public final class JdbcFence {
     private JdbcFence() {}
 
-    /** The fence for transactions of this connection; costs nothing, and keeps no state. */
+    /** The fence for transactions of this connection; it may be kept as long as the connection, which on SQLite spares the compiling of statements. */
     public static Fence over(Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
         return JdbcSinkProvider.DIALECTS.stream()

@@ -12,6 +12,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Admits transactions of one connection to SQLite. Takes the file's write lock, so that no raise comes between admission and commit.
@@ -20,7 +22,12 @@ import java.sql.Statement;
  * one thing of a connection that SQLite's triggers can see.
  */
 final class SqliteFence implements Fence {
+    private static final String ADMIT = "INSERT INTO incumbent_admit(election, token) VALUES (?, ?)";
+    private static final String GUARDED = "SELECT 1 FROM incumbent_guard WHERE election = ?";
+
     private final Connection connection;
+    private final Map<String, PreparedStatement> kept = new HashMap<>();
+    private boolean usedBefore;
 
     SqliteFence(Connection connection) {
         this.connection = connection;
@@ -39,6 +46,7 @@ final class SqliteFence implements Fence {
             if (isGuarded(election)) {
                 bear(election + "=" + token);
             }
+            usedBefore = true;
         } catch (SQLException failure) {
             throw new NotAdmittedException(
                     "token " + token + " of " + election + " was not admitted: " + failure.getMessage(), failure);
@@ -47,8 +55,8 @@ final class SqliteFence implements Fence {
 
     private void ask(ElectionName election, FencingToken token)
             throws SQLException, StaleTokenException, NotRaisedException {
-        try (PreparedStatement admission =
-                connection.prepareStatement("INSERT INTO incumbent_admit(election, token) VALUES (?, ?)")) {
+        PreparedStatement admission = prepared(ADMIT);
+        try {
             admission.setString(1, election.value());
             admission.setLong(2, token.value());
             admission.executeUpdate();
@@ -61,6 +69,8 @@ final class SqliteFence implements Fence {
                 throw new NotRaisedException(election, token, inForce(election));
             }
             throw failure;
+        } finally {
+            done(admission);
         }
     }
 
@@ -75,7 +85,32 @@ final class SqliteFence implements Fence {
     }
 
     private boolean isGuarded(ElectionName election) throws SQLException {
-        return exists("SELECT 1 FROM incumbent_guard WHERE election = ?", election.value());
+        PreparedStatement query = prepared(GUARDED);
+        query.setString(1, election.value());
+        try (ResultSet row = query.executeQuery()) {
+            return row.next();
+        } finally {
+            done(query);
+        }
+    }
+
+    /** SQLite's driver compiles a statement each time, which costs as much as the write: who admits with one fence again and again keeps it, until the connection is closed. */
+    private PreparedStatement prepared(String sql) throws SQLException {
+        PreparedStatement known = kept.get(sql);
+        if (known != null) {
+            return known;
+        }
+        PreparedStatement statement = connection.prepareStatement(sql);
+        if (usedBefore) {
+            kept.put(sql, statement);
+        }
+        return statement;
+    }
+
+    private void done(PreparedStatement statement) throws SQLException {
+        if (!kept.containsValue(statement)) {
+            statement.close();
+        }
     }
 
     /** A token borne before stays: the guard compares with the mark in force, so an old one admits nothing. */

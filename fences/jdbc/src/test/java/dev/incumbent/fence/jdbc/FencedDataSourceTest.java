@@ -234,8 +234,8 @@ class FencedDataSourceTest {
             assertThatThrownBy(write)
                     .isInstanceOf(SQLException.class)
                     .hasCauseInstanceOf(StaleTokenException.class)
-                    .satisfies(failure -> assertThat(((SQLException) failure).getSQLState())
-                            .isEqualTo("IF001"));
+                    .satisfies(failure ->
+                            assertThat(((SQLException) failure).getSQLState()).isEqualTo("IF001"));
         }
     }
 }

@@ -33,7 +33,7 @@ record H2Database(TemporaryFolder folder, AtomicReference<Connection> anchor) im
 
     @Override
     public String url() {
-        return "jdbc:h2:file:" + folder.resolve("ledger");
+        return "jdbc:h2:file:" + folder.resolve("ledger") + ";DB_CLOSE_ON_EXIT=FALSE";
     }
 
     @Override

@@ -152,7 +152,8 @@ class TroubleTest {
             H2Database database = H2Database.create();
             database.run("SET WRITE_DELAY 500");
             try (Sink sink = new JdbcSinkProvider().open(database.url(), BOUND)) {
-                assertThatThrownBy(() -> answer(sink.raise(BILLING, mark(1)))).hasMessageContaining("writes 500 ms late");
+                assertThatThrownBy(() -> answer(sink.raise(BILLING, mark(1))))
+                        .hasMessageContaining("writes 500 ms late");
             }
             database.run("SET WRITE_DELAY 0");
             database.close();
