@@ -108,7 +108,7 @@ final class Lane implements AutoCloseable {
     private void exchange(List<Call<?>> batch) {
         Optional<Link> open;
         try {
-            open = Optional.of(link.isPresent() ? link.get() : connect(batch));
+            open = Optional.of(link.filter(Link::isOpen).orElseGet(() -> connect(batch)));
         } catch (CoordinatorException noConnection) {
             drop();
             batch.forEach(call -> call.fail(sent -> noConnection));

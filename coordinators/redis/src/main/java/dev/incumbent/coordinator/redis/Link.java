@@ -70,6 +70,11 @@ final class Link {
         }
     }
 
+    /** False once it was ended from here. */
+    boolean isOpen() {
+        return !socket.isClosed();
+    }
+
     Reply ask(Request request) {
         send(request);
         return Reply.of(receive());

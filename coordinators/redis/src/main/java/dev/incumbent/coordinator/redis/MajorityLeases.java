@@ -135,7 +135,10 @@ final class MajorityLeases {
                     .toList();
             long dead = left.stream().filter(one -> one == 0).count();
             if (left.get(masters.majority() - 1) > 0) {
-                decided.put(leases.get(index), Seen.Lease.alive(left.get(masters.majority() - 1)));
+                decided.put(
+                        leases.get(index),
+                        Seen.Lease.alive(
+                                lessDrift(left.get(masters.majority() - 1)).toMillis()));
             } else if (dead >= masters.majority()) {
                 decided.put(leases.get(index), Seen.Lease.DEAD);
             }

@@ -137,7 +137,7 @@ final class RedisSink implements Sink {
             return;
         }
         try {
-            answer.complete(question.over(opened()));
+            answer.complete(askedOver(question));
         } catch (RedisFailure failure) {
             if (failure.code().isEmpty() || failure.code().equals("READONLY")) {
                 drop();
@@ -147,6 +147,20 @@ final class RedisSink implements Sink {
             drop();
             answer.completeExceptionally(
                     new SinkException(label() + ": " + doing + " failed: " + unexpected.getMessage(), unexpected));
+        }
+    }
+
+    /** Once more where an old connection proves to be gone: every question may be repeated, a raise by its owner too. */
+    private <T> T askedOver(Question<T> question) throws RedisFailure {
+        boolean isOld = line.isPresent();
+        try {
+            return question.over(opened());
+        } catch (RedisFailure failure) {
+            if (!isOld || !failure.code().isEmpty() || worker.isShutdown()) {
+                throw failure;
+            }
+            drop();
+            return question.over(opened());
         }
     }
 

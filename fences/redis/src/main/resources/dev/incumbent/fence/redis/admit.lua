@@ -5,7 +5,6 @@ if not string.match(ARGV[1] or '', '^[1-9]%d*$') or #ARGV[1] > 19 then return re
 if not mark then return redis.error_reply('IFNOTRAISED the mark is absent') end
 if #ARGV[1] > #mark or (#ARGV[1] == #mark and ARGV[1] > mark) then return redis.error_reply('IFNOTRAISED the mark is ' .. mark .. ' of ' .. redis.call('HGET', KEYS[1], 'owner')) end
 if mark ~= ARGV[1] then return redis.error_reply('IFSTALE the mark is ' .. mark .. ' of ' .. redis.call('HGET', KEYS[1], 'owner')) end
-redis.call('DEL', KEYS[1] .. ':nothing')
 local answers, at = {}, 2
 while at <= #ARGV do
   local words = tonumber(ARGV[at])

@@ -2,7 +2,7 @@
 -- Answers {election, token, owner} for each that has a mark, or the sink's id. A replica refuses the DEL of a key that never is.
 redis.call('DEL', KEYS[1] .. ':nothing')
 local id = redis.call('GET', KEYS[1])
-if not id then return redis.error_reply('IFNOTINSTALLED') end
+if not id then return redis.error_reply('IFNOTINSTALLED it has no id') end
 if ARGV[2] == 'id' then return id end
 local asked = {unpack(ARGV, 3)}
 if ARGV[2] == 'all' then asked = redis.call('ZRANGE', KEYS[2], 0, -1) end

@@ -1,6 +1,6 @@
 -- Raises a mark, by the rule of dev.incumbent.fence.MarkRule. KEYS: the sink's id, the election's mark, the list of marks. ARGV: token, owner, election, furthest.
 -- Answers {'raised'}, {'refused', token, owner} or {'too far', token}. Tokens are compared as digits: a number here would lose those beyond 2^53.
-if not redis.call('GET', KEYS[1]) then return redis.error_reply('IFNOTINSTALLED') end
+if not redis.call('GET', KEYS[1]) then return redis.error_reply('IFNOTINSTALLED it has no id') end
 local function is_below(a, b) return #a < #b or (#a == #b and a < b) end
 -- The difference of two tokens, exact up to 2^53 and else beyond it: their upper digits and their lower nine apart.
 local function parts(token) local padded = string.rep('0', 19 - #token) .. token return tonumber(string.sub(padded, 1, 10)), tonumber(string.sub(padded, 11)) end

@@ -1,0 +1,245 @@
+package dev.incumbent.coordinator.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.servers.FreePorts;
+import dev.incumbent.servers.RedisServer;
+import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.time.SystemTimeline;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bad input, and servers that do not serve: one sentence each, and never a password. */
+class RefusalTest {
+    private static final String ACL =
+            "~{incumbent}:* &{incumbent}:changes +eval +info +time +auth +select +subscribe +publish +get +set +del +pexpire +pttl"
+                    + " +hget +hmget +hset +hdel +zadd +zrem +zrange +zrangebylex +zcard +incr";
+
+    private final SystemTimeline time = new SystemTimeline();
+
+    @AfterEach
+    void close() {
+        time.close();
+    }
+
+    @Test
+    void theProviderIsFoundByItsSchemes() {
+        assertThat(ServiceLoader.load(CoordinatorProvider.class))
+                .anyMatch(found -> found.schemes().containsAll(List.of("redis", "rediss", "redlock", "redlocks")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "redis:h:1 | write redis://HOST",
+                "redis://u:SECRET@/0 | is no HOST:PORT",
+                "redis://u:SECRET@h:99999 | a port lies between 1 and 65535",
+                "redis://u:SECRET@h:x | 'x' is no port",
+                "redis://u:SECRET@h/two | 'two' is no database",
+                "redis://u:SECRET@h?prefx=a | the parameter 'prefx' is unknown",
+                "redis://u:SECRET@h?prefix={a} | a prefix has 1 to 64",
+                "redis://u:SECRET@h1,h2,h3 | one server stands in redis://",
+                "redlock://u:SECRET@h1,h2 | 3 at least; these are 2",
+                "redlock://u:SECRET@h1,h2,h3,h4 | an odd number of masters",
+                "redlock://u:SECRET@h1,h2,h1 | a server stands in it twice",
+            })
+    void aUriThatNamesNoCoordinatorIsRefused(String uri, String why) {
+        assertThatThrownBy(() -> open(uri))
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessageContaining(why)
+                .hasMessageNotContaining("SECRET");
+    }
+
+    @Test
+    void aUriTellsHostPortDatabasePrefixAndLogin() {
+        RedisUri uri = RedisUri.parse("rediss://an%40a:p%3Aw@[::1]:7000/3?prefix=mine&ca=/x.pem", Optional.empty());
+
+        ServerAddress server = uri.servers().get(0);
+        assertThat(server.host()).isEqualTo("::1");
+        assertThat(server.port()).isEqualTo(7000);
+        assertThat(server.database()).isEqualTo(3);
+        assertThat(server.login().user()).contains("an@a");
+        assertThat(server.login().password()).contains("p:w");
+        assertThat(server.login().tls()).isTrue();
+        assertThat(uri.prefix()).isEqualTo("mine");
+        assertThat(server.toString() + server.login() + uri).doesNotContain("p:w");
+        assertThat(RedisUri.parse("redis://h", Optional.of("elsewhere"))
+                        .servers()
+                        .get(0)
+                        .login()
+                        .password())
+                .contains("elsewhere");
+    }
+
+    @Test
+    void aHostThatIsNotThereIsNamedAndNothingWasSent() {
+        int nobody = FreePorts.one();
+
+        CoordinatorException refused = failure("redis://127.0.0.1:" + nobody);
+        CoordinatorException unknown = failure("redis://no-such-host.invalid:7000");
+
+        assertThat(refused)
+                .hasMessageContaining("redis://127.0.0.1:" + nobody + "/0 cannot be reached: Connection refused");
+        assertThat(refused.mayHaveApplied()).isFalse();
+        assertThat(unknown).hasMessageContaining("there is no host no-such-host.invalid");
+    }
+
+    @Test
+    void passwordsAndRightsAreAskedForInOneSentenceEach() {
+        try (RedisServer server = RedisServer.start()) {
+            server.ask("ACL", "SETUSER", "limited", "on", ">SECRET", "~*", "+info", "+auth");
+            String[] full = ("ACL SETUSER full on >SECRET " + ACL).split(" ");
+            assertThat(server.ask(full)).startsWith("+OK");
+            server.ask("CONFIG", "SET", "requirepass", "SECRET");
+            String at = "127.0.0.1:" + server.port();
+
+            assertThat(failure("redis://" + at)).hasMessageContaining("asks for a password");
+            assertThat(failure("redis://full:SECRET2@" + at))
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageContaining("refused the user full: wrong password")
+                    .hasMessageNotContaining("SECRET");
+            assertThat(failure("redis://limited:SECRET@" + at))
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageContaining("denies the user limited")
+                    .hasMessageNotContaining("SECRET");
+            assertThat(leaseOver("redis://full:SECRET@" + at)).isNotBlank();
+            assertThat(leaseOver("redis://:SECRET@" + at)).isNotBlank();
+        }
+    }
+
+    @Test
+    void aServerThatEvictsIsRefusedAndOneThatIsTooOldToo() {
+        try (RedisServer server = RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")) {
+            assertThat(failure(server.uri()))
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageContaining("evicts keys when its memory is full (maxmemory-policy allkeys-lru)");
+        }
+        ServerAddress at =
+                RedisUri.parse("redis://h", Optional.empty()).servers().get(0);
+        assertThatThrownBy(() -> ServerFacts.parse("# Server\r\nredis_version:4.0.14\r\n")
+                        .check(at))
+                .hasMessageContaining("is Redis 4.0.14, and the oldest that serves is 6.0");
+        assertThatThrownBy(() -> ServerFacts.parse("redis_version:7.0.1\r\nredis_mode:sentinel\r\n")
+                        .check(at))
+                .hasMessageContaining("is a Redis Sentinel");
+    }
+
+    @Test
+    void oneServerUnderTwoNamesIsNoMajority() {
+        int port = SharedServers.one().get(0).port();
+        int other = SharedServers.three().get(0).port();
+
+        try (Coordinator client = open("redlock://127.0.0.1:" + port + ",localhost:" + port + ",127.0.0.1:" + other)) {
+            Optional<Throwable> refused = Optional.empty();
+            for (int i = 0; i < 100 && refused.isEmpty(); i++) { // it is found out once both have been connected to
+                refused = client.elections("")
+                        .handle((all, failure) -> Optional.ofNullable(failure))
+                        .toCompletableFuture()
+                        .join();
+            }
+
+            assertThat(refused.orElseThrow()).hasMessageContaining("two of the masters are one server");
+        }
+    }
+
+    @Test
+    void tlsIsSpokenWithWhoIsTrustedAndWithNobodyElse() throws Exception {
+        try (TemporaryFolder folder = TemporaryFolder.create("tls")) {
+            run(
+                    folder.path().toFile(),
+                    "openssl",
+                    "req",
+                    "-x509",
+                    "-newkey",
+                    "rsa:2048",
+                    "-nodes",
+                    "-days",
+                    "2",
+                    "-subj",
+                    "/CN=redis",
+                    "-addext",
+                    "subjectAltName=IP:127.0.0.1",
+                    "-keyout",
+                    "key.pem",
+                    "-out",
+                    "cert.pem");
+            String certificate = folder.resolve("cert.pem").toString();
+            try (RedisServer server = RedisServer.start(
+                    "--port",
+                    "0",
+                    "--tls-port",
+                    "{port}",
+                    "--tls-auth-clients",
+                    "no",
+                    "--tls-cert-file",
+                    certificate,
+                    "--tls-key-file",
+                    folder.resolve("key.pem").toString(),
+                    "--tls-ca-cert-file",
+                    certificate)) {
+                String at = "127.0.0.1:" + server.port();
+
+                assertThat(leaseOver("rediss://" + at + "?ca=" + certificate)).isNotBlank();
+                assertThat(failure("rediss://" + at)).hasMessageContaining("cannot be reached over TLS");
+                assertThat(failure("rediss://localhost:" + server.port() + "?ca=" + certificate))
+                        .hasMessageContaining("cannot be reached over TLS");
+                assertThat(failure("redis://" + at)).hasMessageContaining("rediss://");
+                assertThat(failure("rediss://" + at + "?ca=/no/such.pem"))
+                        .hasMessageContaining("/no/such.pem cannot be read");
+            }
+        }
+    }
+
+    private static void run(File folder, String... command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .directory(folder)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private Coordinator open(String uri) {
+        return new RedisCoordinatorProvider().open(uri, time, Duration.ofSeconds(5), Mode.CREATE);
+    }
+
+    private String leaseOver(String uri) {
+        try (Coordinator client = open(uri)) {
+            var lease = client.grant(CandidateId.of("ada", "host", 1, "x"), Duration.ofSeconds(5))
+                    .toCompletableFuture()
+                    .join();
+            client.revoke(lease.id()).toCompletableFuture().join();
+            assertThat(client.elections("").toCompletableFuture().join()).isEmpty();
+            return lease.id().value();
+        }
+    }
+
+    private CoordinatorException failure(String uri) {
+        try (Coordinator client = open(uri)) {
+            Object answer = client.elections("").toCompletableFuture().join();
+            throw new AssertionError("it answered " + answer);
+        } catch (CompletionException failed) {
+            assertThat(failed.getCause()).isInstanceOf(CoordinatorException.class);
+            return (CoordinatorException) failed.getCause();
+        }
+    }
+}
