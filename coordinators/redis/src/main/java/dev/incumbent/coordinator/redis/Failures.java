@@ -33,7 +33,7 @@ final class Failures {
         if (cause instanceof UnknownHostException) {
             return new CoordinatorException(at + " cannot be reached: there is no host " + at.host(), false, failure);
         }
-        if (cause instanceof SSLException) {
+        if (isOfTls(failure)) {
             return new CoordinatorException(
                     at + " cannot be reached over TLS: " + cause.getMessage()
                             + " (a private authority is named by ?ca=FILE)",
@@ -85,6 +85,14 @@ final class Failures {
     private static boolean isEnd(Throwable cause) {
         return cause instanceof EOFException
                 || String.valueOf(cause.getMessage()).contains("Unexpected end of stream");
+    }
+
+    private static boolean isOfTls(Throwable failure) {
+        Throwable cause = failure;
+        for (int i = 0; i < 16 && cause.getCause() != null && !(cause instanceof SSLException); i++) {
+            cause = cause.getCause();
+        }
+        return cause instanceof SSLException;
     }
 
     static Throwable root(Throwable failure) {
