@@ -105,7 +105,7 @@ public final class PostgresServer implements AutoCloseable {
         return psql(port, sql);
     }
 
-    private static String psql(int port, String sql) {
+    static String psql(int port, String sql) {
         return Programs.output(
                 List.of(
                         "psql",

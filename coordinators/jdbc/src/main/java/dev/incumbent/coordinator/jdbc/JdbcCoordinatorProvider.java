@@ -11,7 +11,8 @@ import java.util.Set;
 
 /**
  * Opens coordinators in SQL databases: {@code file:PATH} and {@code jdbc:sqlite:PATH}, a SQLite file shared by the processes of one
- * machine.
+ * machine; {@code postgresql://}, {@code mariadb://} and {@code mysql://}, with or without {@code jdbc:} before it, a server; {@code jdbc:h2:file:PATH}, a file of
+ * this process.
  */
 public final class JdbcCoordinatorProvider implements CoordinatorProvider {
     private static final String FILE = "file:";
@@ -22,22 +23,35 @@ public final class JdbcCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of("file", "jdbc");
+        return Set.of("file", "jdbc", "postgresql", "postgres", "mariadb", "mysql");
     }
 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
+        if (!at.startsWith(FILE) && !at.startsWith(SQLITE)) {
+            return openServer(at, timeline, requestTimeout, mode);
+        }
         SqliteStore store = new SqliteStore(path(at), mode, requestTimeout.dividedBy(2), FileSystems::typeOf);
         return SqliteCoordinator.open(store, new Lane.Clocks(timeline, Boot.current(), requestTimeout));
+    }
+
+    private static Coordinator openServer(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
+        ServerAddress address = ServerAddress.of(at, System::getenv)
+                .orElseThrow(
+                        () -> new CoordinatorUnusableException(
+                                "no SQL coordinator is known for " + label(at)
+                                        + "; known are file:PATH, postgresql://USER@HOST:PORT/DATABASE, mariadb://, mysql:// and jdbc:h2:file:PATH"));
+        return ServerCoordinator.open(new ServerStore(address, mode, requestTimeout), timeline);
+    }
+
+    /** A URI without what may be a password. */
+    private static String label(String at) {
+        return at.replaceFirst("//[^/]*@", "//").split("[;?]", 2)[0];
     }
 
     /** The absolute path of a SQLite URI: {@code file:/a/b}, {@code file:///a/b}, {@code file:b}, {@code jdbc:sqlite:b}. */
     private static Path path(String at) {
         String prefix = at.startsWith(FILE) ? FILE : SQLITE;
-        if (!at.startsWith(prefix)) {
-            throw new CoordinatorUnusableException(
-                    "no SQL coordinator is known for " + at + "; known are " + FILE + "PATH and " + SQLITE + "PATH");
-        }
         String rest = at.substring(prefix.length());
         String path = rest.startsWith("///") ? rest.substring(2) : rest;
         if (path.isEmpty() || path.startsWith("//") || path.contains(":memory:") || path.endsWith("/")) {

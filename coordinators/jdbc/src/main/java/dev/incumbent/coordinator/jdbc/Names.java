@@ -4,7 +4,7 @@ import dev.incumbent.model.ElectionName;
 import java.util.Collection;
 import java.util.Map;
 
-/** Elections as the one JSON argument of a query, for {@code json_each}. */
+/** Elections as the one JSON argument of a query, for {@code json_each} or {@code json_table}. */
 final class Names {
     private Names() {}
 
@@ -26,6 +26,17 @@ final class Names {
             json.append('"');
         });
         return json.append('}').toString();
+    }
+
+    /** The array of some names, each in a pair with the nonce last seen. */
+    static String pairs(Map<ElectionName, String> nonces) {
+        StringBuilder json = new StringBuilder("[");
+        nonces.forEach((election, nonce) -> {
+            json.append(json.length() == 1 ? "[\"" : ",[\"").append(election).append("\",\"");
+            nonce.chars().forEach(c -> append(json, (char) c));
+            json.append("\"]");
+        });
+        return json.append(']').toString();
     }
 
     private static void append(StringBuilder json, char c) {

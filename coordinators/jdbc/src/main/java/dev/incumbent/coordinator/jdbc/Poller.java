@@ -1,17 +1,11 @@
 package dev.incumbent.coordinator.jdbc;
 
-import dev.incumbent.coordinator.RecordJson;
-import dev.incumbent.coordinator.UnreadableRecordException;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.LeaderRecord;
-import dev.incumbent.model.ObservedRecord;
-import dev.incumbent.model.Revision;
 import dev.incumbent.time.Timeline;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +17,7 @@ import java.util.function.BiConsumer;
  * Watches elections by asking at a fixed delay, all of them by one question: has anybody written since, or has a lease told alive come
  * to its end? Only then one query tells the records that are new, and all leases.
  *
- * <p>What it knows belongs to the poll under way, of which there is one at most; who watches is guarded by its lock.
+ * <p>What was told belongs to the poll under way, of which there is one at most.
  */
 final class Poller implements AutoCloseable {
     /** Every so many polls the watchers hear that what they know is current. */
@@ -35,18 +29,16 @@ final class Poller implements AutoCloseable {
     private final Timeline timeline;
     private final long delayNanos;
 
+    private final Audience audience = new Audience();
     private final Object lock = new Object();
-    private final Map<ElectionName, List<Watching>> watchings = new HashMap<>();
-    private Optional<Map<ElectionName, List<Watching>>> copied = Optional.empty();
     private Optional<Timeline.Alarm> next = Optional.empty();
     private boolean polling;
     private boolean closed;
 
-    private final Map<ElectionName, Known> known = new HashMap<>();
+    private final Told told = new Told();
     private Optional<Poll> last = Optional.empty();
     private OptionalLong firstEnd = OptionalLong.empty();
     private long pollsSinceProof;
-    private boolean silent;
 
     Poller(Runner runner, Timeline timeline, long delayNanos) {
         this.runner = runner;
@@ -74,31 +66,14 @@ final class Poller implements AutoCloseable {
             Optional<Map<ElectionName, Seen>> rows) {}
 
     /** One election as a poll saw it, with what was left of its leader's lease. */
-    record Seen(ElectionRow row, Optional<Duration> remaining) {}
-
-    /**
-     * What is known of one election.
-     *
-     * @param told none where the record cannot be understood
-     */
-    private record Known(ElectionRow row, Optional<ObservedRecord> told) {
-        static Known absent(ElectionName election) {
-            return new Known(
-                    new ElectionRow(election.value(), 0, "", Optional.empty(), Optional.empty()),
-                    Optional.of(ObservedRecord.ABSENT));
-        }
-
-        boolean isAsIn(Known other) {
-            return row.nonce().equals(other.row.nonce()) && row.isLeaseAlive() == other.row.isLeaseAlive();
+    record Seen(ElectionRow row, Optional<Duration> remaining) {
+        Told.Sighting sighting() {
+            return new Told.Sighting(row.revision(), row.nonce(), row.record(), row.isLeaseAlive(), remaining);
         }
     }
 
     Watch watch(ElectionName election, Watcher watcher) {
-        Watching watching = new Watching(election, watcher, this::forget);
-        synchronized (lock) {
-            watchings.merge(election, List.of(watching), Poller::joined);
-            copied = Optional.empty();
-        }
+        Watching watching = audience.join(election, watcher);
         pollNow();
         return watching;
     }
@@ -107,28 +82,14 @@ final class Poller implements AutoCloseable {
     public void close() {
         synchronized (lock) {
             closed = true;
-            watchings.clear();
-            copied = Optional.empty();
+            audience.clear();
             next.ifPresent(Timeline.Alarm::cancel);
-        }
-    }
-
-    private void forget(Watching watching) {
-        synchronized (lock) {
-            List<Watching> others = new ArrayList<>(watchings.getOrDefault(watching.election(), List.of()));
-            others.remove(watching);
-            if (others.isEmpty()) {
-                watchings.remove(watching.election());
-            } else {
-                watchings.put(watching.election(), List.copyOf(others));
-            }
-            copied = Optional.empty();
         }
     }
 
     private void pollNow() {
         synchronized (lock) {
-            if (polling || closed || watchings.isEmpty()) {
+            if (polling || closed || audience.isEmpty()) {
                 return;
             }
             polling = true;
@@ -141,7 +102,7 @@ final class Poller implements AutoCloseable {
     private void pollIn(long nanos) {
         synchronized (lock) {
             polling = false;
-            if (!closed && !watchings.isEmpty()) {
+            if (!closed && !audience.isEmpty()) {
                 next = Optional.of(timeline.at(timeline.nanos() + nanos, this::pollNow));
             }
         }
@@ -151,19 +112,17 @@ final class Poller implements AutoCloseable {
         long sentAt = tx.now();
         StoreSession session = tx.session();
         long version = session.version();
-        List<ElectionName> watched = List.copyOf(watchings().keySet());
+        List<ElectionName> watched = List.copyOf(audience.now().keySet());
         boolean asBefore = last.isPresent()
                 && last.get().session() == session
                 && last.get().version() == version;
-        if (asBefore && known.keySet().containsAll(watched) && !isPast(firstEnd(session), sentAt)) {
+        if (asBefore && told.knowsAll(watched) && !isPast(firstEnd(session), sentAt)) {
             return new Poll(session, version, sentAt, watched, Optional.empty());
         }
         Map<ElectionName, String> nonces = new HashMap<>();
         boolean sameStore = isSameStore(session);
         for (ElectionName election : watched) {
-            Known before = known.get(election);
-            nonces.put(
-                    election, before == null || !sameStore ? "" : before.row().nonce());
+            nonces.put(election, sameStore ? told.nonce(election) : "");
         }
         Map<ElectionName, Seen> rows = new HashMap<>();
         for (ElectionRow row : Elections.poll(tx, Names.withNonces(nonces))) {
@@ -174,106 +133,50 @@ final class Poller implements AutoCloseable {
         return new Poll(session, version, sentAt, watched, Optional.of(rows));
     }
 
-    /** Tells once that nothing is known for now. What is missed meanwhile is found by the next answer. */
     private long fallSilent() {
-        if (!silent) {
-            silent = true;
-            watchings().values().forEach(all -> all.forEach(watching -> watching.tell(Watcher::gap)));
-        }
+        told.fallSilent(audience.now());
         return delayNanos;
     }
 
     /** Takes an answer in and tells it; in how many nanoseconds to ask again. */
     private long apply(Poll poll) {
-        silent = false;
-        Map<ElectionName, List<Watching>> audience = watchings();
+        told.speak();
+        Map<ElectionName, List<Watching>> watching = audience.now();
         if (last.isPresent() && !isSameStore(poll.session())) {
-            known.clear();
-            audience.values().forEach(all -> all.forEach(watching -> watching.tell(Watcher::gap)));
+            told.forget(watching);
         }
         last = Optional.of(poll);
-        boolean moved = false;
-        if (poll.rows().isPresent()) {
-            known.keySet().retainAll(poll.asked());
-            for (ElectionName election : poll.asked()) {
-                Optional<Seen> seen = Optional.ofNullable(poll.rows().get().get(election));
-                moved |= learn(election, seen, audience.getOrDefault(election, List.of()));
-            }
-            firstEnd = known.values().stream()
-                    .flatMap(one -> one.row().lease().stream())
-                    .filter(lease -> !lease.dead())
-                    .mapToLong(LeaseRow::expiresNanos)
-                    .reduce((a, b) -> a - b <= 0 ? a : b);
-        }
-        welcome(audience);
+        boolean moved =
+                poll.rows().isPresent() && learn(poll.asked(), poll.rows().get(), watching);
+        told.welcome(watching);
         if (moved || ++pollsSinceProof >= PROOF_EVERY) {
             pollsSinceProof = 0;
-            prove(audience, poll.sentAtNanos());
+            told.prove(watching, poll.sentAtNanos());
         }
         return untilNext(poll);
     }
 
-    /** Takes in what was seen of one election; is it news to its watchers? */
-    private boolean learn(ElectionName election, Optional<Seen> seen, List<Watching> audience) {
-        Optional<Known> before = Optional.ofNullable(known.get(election));
-        Known now = seen.isPresent() ? understood(seen.get(), before) : Known.absent(election);
-        known.put(election, now);
-        if (before.isPresent() && before.get().isAsIn(now)) {
-            return false;
+    /** Takes in what was seen of all elections asked for; is any of it news? */
+    private boolean learn(
+            List<ElectionName> asked, Map<ElectionName, Seen> rows, Map<ElectionName, List<Watching>> watching) {
+        boolean moved = false;
+        told.retain(asked);
+        for (ElectionName election : asked) {
+            Optional<Told.Sighting> seen =
+                    Optional.ofNullable(rows.get(election)).map(Seen::sighting);
+            moved |= told.learn(election, seen, watching.getOrDefault(election, List.of()));
         }
-        boolean wentBack =
-                before.isPresent() && now.row().revision() < before.get().row().revision();
-        for (Watching watching : audience) {
-            if (wentBack) {
-                watching.tell(Watcher::gap);
-            }
-            watching.tellState(now.told());
-        }
-        return true;
-    }
-
-    private static Known understood(Seen seen, Optional<Known> before) {
-        ElectionRow row = seen.row();
-        try {
-            LeaderRecord record = row.record().isPresent()
-                    ? RecordJson.read(row.record().get())
-                    : before.flatMap(Known::told)
-                            .map(ObservedRecord::record)
-                            .orElseThrow(() -> new UnreadableRecordException("unreadable as before"));
-            return new Known(
-                    row,
-                    Optional.of(new ObservedRecord(
-                            record, new Revision(row.nonce()), row.isLeaseAlive(), seen.remaining())));
-        } catch (UnreadableRecordException e) {
-            return new Known(row, Optional.empty());
-        }
-    }
-
-    /** Tells the present state to watchers that have heard nothing yet. */
-    private void welcome(Map<ElectionName, List<Watching>> audience) {
-        audience.forEach((election, all) -> {
-            Optional<Known> now = Optional.ofNullable(known.get(election));
-            for (Watching watching : all) {
-                if (!watching.isBegun()) {
-                    now.ifPresent(one -> watching.tellState(one.told()));
-                }
-            }
-        });
-    }
-
-    private void prove(Map<ElectionName, List<Watching>> audience, long sentAtNanos) {
-        audience.forEach((election, all) -> {
-            Optional<ObservedRecord> told =
-                    Optional.ofNullable(known.get(election)).flatMap(Known::told);
-            if (told.isPresent()) {
-                all.forEach(watching -> watching.tell(watcher -> watcher.currentAsOf(sentAtNanos)));
-            }
-        });
+        firstEnd = rows.values().stream()
+                .flatMap(one -> one.row().lease().stream())
+                .filter(lease -> !lease.dead())
+                .mapToLong(LeaseRow::expiresNanos)
+                .reduce((a, b) -> a - b <= 0 ? a : b);
+        return moved;
     }
 
     /** The usual delay, or less where a lease ends before; at once where somebody began to watch meanwhile. */
     private long untilNext(Poll poll) {
-        if (!known.keySet().containsAll(watchings().keySet())) {
+        if (!told.knowsAll(audience.now().keySet())) {
             return 0;
         }
         OptionalLong end = firstEnd(poll.session());
@@ -292,21 +195,5 @@ final class Poller implements AutoCloseable {
     /** When the first of the leases told alive ends, where this session could bury it then. */
     private OptionalLong firstEnd(StoreSession session) {
         return session.canWrite() ? firstEnd : OptionalLong.empty();
-    }
-
-    /** Who watches, as of now. */
-    private Map<ElectionName, List<Watching>> watchings() {
-        synchronized (lock) {
-            if (copied.isEmpty()) {
-                copied = Optional.of(Map.copyOf(watchings));
-            }
-            return copied.get();
-        }
-    }
-
-    private static List<Watching> joined(List<Watching> some, List<Watching> more) {
-        List<Watching> all = new ArrayList<>(some);
-        all.addAll(more);
-        return List.copyOf(all);
     }
 }

@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.jdbc;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,7 +21,7 @@ final class Sql implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Runs what changes rows; how many it changed. An argument is a string, a long or an optional string. */
+    /** Runs what changes rows; how many it changed. An argument is a string, a long, an array or an optional string. */
     int update(String sql, Object... arguments) throws SQLException {
         return bound(sql, arguments).executeUpdate();
     }
@@ -68,6 +69,8 @@ final class Sql implements AutoCloseable {
     private static void bind(PreparedStatement statement, int index, Object argument) throws SQLException {
         if (argument instanceof Long number) {
             statement.setLong(index, number);
+        } else if (argument instanceof Array array) {
+            statement.setArray(index, array);
         } else if (argument instanceof Optional<?> optional) {
             if (optional.isPresent()) {
                 bind(statement, index, optional.get());

@@ -1,12 +1,15 @@
 /**
- * A coordinator in a SQL database; today SQLite, the embedded default, shared by the processes of one machine.
+ * A coordinator in a SQL database: SQLite, the embedded default, shared by the processes of one machine; and PostgreSQL, MariaDB, MySQL and H2.
  *
  * <p>From the outside in: {@code SqliteCoordinator} turns the SPI's calls into work for {@code Lane}s, each one thread with one
  * connection; a lane runs its work in transactions of a {@code StoreSession} and answers only if the session's files are still the
  * ones that bear the store's names; {@code Leases}, {@code Elections} and {@code Candidates} hold the statements, a class a table.
- * Another dialect brings its own sessions and statements beside these.
  *
- * <p>Imports the coordinator SPI, the vocabulary, and SQLite's driver alone.
+ * <p>{@code ServerCoordinator} does the same with {@code ServerLanes}, each with a {@code ServerSession} in autocommit: no files are to be looked at there, but a
+ * call that was sent may have applied. {@code ServerLeases}, {@code ServerElections} and {@code ServerCandidates} hold the statements, and a {@code Dialect} what
+ * each database does in its own way. Both tell their watchers through {@code Audience} and {@code Told}.
+ *
+ * <p>Imports the coordinator SPI, the vocabulary, and the databases' drivers; a driver is loaded with the first URI that asks for it.
  */
 @NullMarked
 package dev.incumbent.coordinator.jdbc;

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,12 +125,14 @@ final class AnswerTest {
     void aCallThatStillWaitsAtItsDeadlineWasNotApplied() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch late = new CountDownLatch(1);
+        CompletableFuture<String> opening = lane.submit(Call.Kind.WRITE, tx -> "the session is open");
+        assertThat(get(opening)).isNotEmpty();
         CompletableFuture<String> stuck = lane.submit(Call.Kind.WRITE, tx -> {
             begun.countDown();
             waitFor(late);
             return "late";
         });
-        begun.await();
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<String> behind = lane.submit(Call.Kind.WRITE, tx -> "never");
 
         assertThat(failure(stuck).mayHaveApplied()).isTrue();

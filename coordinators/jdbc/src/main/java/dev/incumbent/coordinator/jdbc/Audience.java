@@ -1,0 +1,69 @@
+package dev.incumbent.coordinator.jdbc;
+
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.ElectionName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Who watches which election. Thread-safe. */
+final class Audience {
+    private final Object lock = new Object();
+    private final Map<ElectionName, List<Watching>> watchings = new HashMap<>();
+    private Optional<Map<ElectionName, List<Watching>>> copied = Optional.empty();
+
+    /** One more watch, until it is closed. */
+    Watching join(ElectionName election, Watcher watcher) {
+        Watching watching = new Watching(election, watcher, this::forget);
+        synchronized (lock) {
+            watchings.merge(election, List.of(watching), Audience::joined);
+            copied = Optional.empty();
+        }
+        return watching;
+    }
+
+    /** Who watches, as of now. */
+    Map<ElectionName, List<Watching>> now() {
+        synchronized (lock) {
+            if (copied.isEmpty()) {
+                copied = Optional.of(Map.copyOf(watchings));
+            }
+            return copied.get();
+        }
+    }
+
+    boolean isEmpty() {
+        synchronized (lock) {
+            return watchings.isEmpty();
+        }
+    }
+
+    /** Nobody watches any more. */
+    void clear() {
+        synchronized (lock) {
+            watchings.clear();
+            copied = Optional.empty();
+        }
+    }
+
+    private void forget(Watching watching) {
+        synchronized (lock) {
+            List<Watching> others = new ArrayList<>(watchings.getOrDefault(watching.election(), List.of()));
+            others.remove(watching);
+            if (others.isEmpty()) {
+                watchings.remove(watching.election());
+            } else {
+                watchings.put(watching.election(), List.copyOf(others));
+            }
+            copied = Optional.empty();
+        }
+    }
+
+    private static List<Watching> joined(List<Watching> some, List<Watching> more) {
+        List<Watching> all = new ArrayList<>(some);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+}
