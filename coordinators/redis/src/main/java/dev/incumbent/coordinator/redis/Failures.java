@@ -83,8 +83,10 @@ final class Failures {
     }
 
     private static boolean isEnd(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
         return cause instanceof EOFException
-                || String.valueOf(cause.getMessage()).contains("Unexpected end of stream");
+                || message.contains("Unexpected end of stream")
+                || message.contains("Connection reset");
     }
 
     private static boolean isOfTls(Throwable failure) {
