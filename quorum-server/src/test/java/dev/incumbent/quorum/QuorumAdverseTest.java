@@ -20,7 +20,7 @@ final class QuorumAdverseTest extends AdverseContract {
 
     @BeforeAll
     void start() {
-        cluster = QuorumCluster.start(3, ServerMain.command());
+        cluster = QuorumCluster.start(3, ServerMain.command(), "--election-timeout", ServerMain.PATIENT);
     }
 
     @AfterAll

@@ -13,8 +13,7 @@ final class QuorumContractTest extends CoordinatorContract {
 
     @BeforeAll
     static void start() {
-        // Patient, so that a crowded machine changes the leader of none but the tests that want it.
-        cluster = QuorumCluster.start(3, ServerMain.command(), "--election-timeout", "1s");
+        cluster = QuorumCluster.start(3, ServerMain.command(), "--election-timeout", ServerMain.PATIENT);
     }
 
     @AfterAll

@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 
 /** One node as a process of its own, told by the flags of the verb {@code server}. */
 final class ServerMain {
+    /** An election timeout at which a crowded machine elects nobody anew: with the default, nodes that get no processor for 150 ms take turns. */
+    static final String PATIENT = "1s";
+
     private ServerMain() {}
 
     /** What starts it, on this JVM's class path; a quorum's node gets along with this heap. */

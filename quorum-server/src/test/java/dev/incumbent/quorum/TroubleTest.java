@@ -9,10 +9,13 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.QuorumCluster;
 import dev.incumbent.servers.TemporaryFolder;
@@ -28,6 +31,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +57,8 @@ final class TroubleTest {
 
     @BeforeAll
     void start() {
-        cluster = QuorumCluster.start(3, ServerMain.command(), "--snapshot-every", "50");
+        cluster = QuorumCluster.start(
+                3, ServerMain.command(), "--snapshot-every", "50", "--election-timeout", ServerMain.PATIENT);
     }
 
     @AfterAll
@@ -154,6 +159,59 @@ final class TroubleTest {
         assertThat(found()).isEqualTo(current);
         cluster.startAll();
         remove(aside);
+    }
+
+    @Test
+    void allDisksPutBackFromOneBackupAreToldAsAGapBeforeAnythingOlder() throws IOException {
+        swap();
+        Revision older = current;
+        cluster.nodes().forEach(node -> node.process().stop());
+        for (QuorumCluster.Node node : cluster.nodes()) {
+            copy(node.data(), node.data().resolveSibling(node.name() + "-copy"));
+        }
+        cluster.startAll();
+        swap();
+        List<String> heard = new CopyOnWriteArrayList<>();
+        Watch watch = client.watch(election, new Hearing(heard));
+        Waiting.until("the present state", () -> heard.contains(current.value()));
+        heard.clear();
+
+        cluster.nodes().forEach(node -> node.process().kill());
+        for (QuorumCluster.Node node : cluster.nodes()) {
+            remove(node.data());
+            Files.move(node.data().resolveSibling(node.name() + "-copy"), node.data());
+        }
+        cluster.startAll();
+
+        Waiting.until("the older state", () -> heard.contains(older.value()));
+        assertThat(heard.get(0)).isEqualTo("gap");
+        watch.close();
+        current = older;
+        swap();
+    }
+
+    /** Notes revisions and gaps. */
+    private record Hearing(List<String> heard) implements Watcher {
+        @Override
+        public void changed(ObservedRecord record) {
+            heard.add(record.revision().value());
+        }
+
+        @Override
+        public void gap() {
+            heard.add("gap");
+        }
+
+        @Override
+        public void currentAsOf(long sentAtNanos) {}
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
     }
 
     private static void remove(Path folder) {

@@ -8,12 +8,12 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what comes, and not for ever. */
 public final class Waiting {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofSeconds(180);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private Waiting() {}
 
-    /** Until it holds; throws, naming what was waited for, if it does not within a minute. */
+    /** Until it holds; throws, naming what was waited for, if it does not within three minutes. */
     public static void until(String what, BooleanSupplier holds) {
         try (SystemTimeline time = new SystemTimeline()) {
             long end = time.nanos() + LONGEST.toNanos();
