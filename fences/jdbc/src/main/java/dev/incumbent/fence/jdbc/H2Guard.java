@@ -4,23 +4,17 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.h2.api.Trigger;
+import org.h2.tools.TriggerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /** The trigger of a guarded H2 table: refuses what a session writes that bears no token in force. Called by the database. */
-public final class H2Guard implements Trigger {
-    private String guarded = "";
-
-    /** Remembers its table. */
-    @Override
-    public void init(Connection connection, String schema, String trigger, String table, boolean before, int type) {
-        guarded = schema + "." + table;
-    }
-
+public final class H2Guard extends TriggerAdapter {
     /** Asks again for the token that was admitted, in the transaction of the write itself. */
     @Override
-    public void fire(Connection connection, Object @Nullable [] before, Object @Nullable [] after) throws SQLException {
-        String election = election(connection);
+    public void fire(Connection connection, @Nullable ResultSet before, @Nullable ResultSet after)
+            throws SQLException {
+        String guarded = schemaName + "." + tableName;
+        String election = election(connection, guarded);
         String token = new H2Admissions(connection)
                 .token(election)
                 .orElseThrow(() -> new SQLException(
@@ -28,7 +22,7 @@ public final class H2Guard implements Trigger {
         H2Functions.enter(connection, election, token);
     }
 
-    private String election(Connection connection) throws SQLException {
+    private static String election(Connection connection, String guarded) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement("SELECT election FROM incumbent_guard WHERE guarded = ?")) {
             query.setString(1, guarded);
