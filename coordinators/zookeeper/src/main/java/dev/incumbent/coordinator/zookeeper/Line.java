@@ -22,7 +22,7 @@ import org.apache.zookeeper.Watcher.Event.EventType;
  * <p>It watches all records and leases, and so knows which leases live: ZooKeeper tells an answer only after every change that the answer could show.
  */
 final class Line implements Connection.Owner {
-    private static final Duration SHORTEST_SESSION = Duration.ofSeconds(2);
+    private static final Duration SHORTEST_SESSION = Duration.ofSeconds(4);
     private static final Duration CONNECTING_TO_ONE_SERVER = Duration.ofMillis(600);
 
     private final Surroundings around;

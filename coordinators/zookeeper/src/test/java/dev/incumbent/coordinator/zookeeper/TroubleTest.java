@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is wrong is told in one sentence, with what and where. */
 final class TroubleTest {
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
     private final SystemTimeline timeline = new SystemTimeline();
     private final List<Coordinator> opened = new ArrayList<>();
