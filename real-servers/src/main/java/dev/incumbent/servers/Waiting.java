@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what comes, and not for ever. */
 public final class Waiting {
-    private static final Duration LONGEST = Duration.ofSeconds(180);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private Waiting() {}
