@@ -29,9 +29,10 @@ import picocli.CommandLine.Option;
             "Runs one node of the quorum coordinator, quorum://, until it is interrupted.",
             "A quorum has three nodes or five; each is told of all of them."
         },
-        footerHeading = "%nExample, on each of three hosts with a name of its own:%n",
+        footerHeading = "%nExample:%n",
         footer = {
-            "  $ incumbent server --name n1 --data /var/lib/incumbent/quorum --token-file /etc/incumbent/token \\",
+            "  $ incumbent server --name n1 --data /var/lib/incumbent/quorum \\",
+            "      --token-file /etc/incumbent/token \\",
             "      --member n1=h1:7400 --member n2=h2:7400 --member n3=h3:7400"
         })
 public final class Server implements Verb {
