@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -37,19 +38,30 @@ final class Records {
     }
 
     CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections, long sentAt, long deadline) {
+        Lives lives = lives(deadline);
         return Parts.joined(
-                Parts.of(elections), part -> readPart(part, sentAt, deadline), (election, failure) -> unread(failure));
+                Parts.of(elections),
+                part -> readPart(part, sentAt, deadline, lives),
+                (election, failure) -> unread(failure));
+    }
+
+    /** Does a lease live? Each is asked once a reading: whoever names it here read its name after it was granted. */
+    private interface Lives extends Function<LeaseId, CompletionStage<Boolean>> {}
+
+    private Lives lives(long deadline) {
+        Map<LeaseId, CompletionStage<Boolean>> asked = new ConcurrentHashMap<>();
+        return lease -> asked.computeIfAbsent(lease, it -> leases.isAlive(it, deadline));
     }
 
     /** First the records, all in one transaction, then the leases that they name. */
-    private CompletionStage<Map<ElectionName, Reading>> readPart(List<ElectionName> part, long sentAt, long deadline) {
+    private CompletionStage<Map<ElectionName, Reading>> readPart(
+            List<ElectionName> part, long sentAt, long deadline, Lives lives) {
         Txn txn = new Txn();
         part.forEach(election -> txn.getTree(keys.election(election)));
         return store.read(txn, "reading " + keys.election(part.get(0)) + Parts.more(part), deadline)
                 .thenCompose(entries -> {
                     Map<Optional<ElectionName>, List<Entry>> found =
                             entries.stream().collect(Collectors.groupingBy(entry -> keys.electionOf(entry.key())));
-                    Map<LeaseId, CompletionStage<Boolean>> lives = new HashMap<>();
                     Map<ElectionName, CompletionStage<Reading>> readings = new HashMap<>();
                     for (ElectionName election : part) {
                         List<Entry> there = found.getOrDefault(Optional.of(election), List.of());
@@ -57,12 +69,7 @@ final class Records {
                                 election,
                                 there.isEmpty()
                                         ? confirmed(election, sentAt, deadline)
-                                        : understood(
-                                                election,
-                                                there,
-                                                sentAt,
-                                                lease -> lives.computeIfAbsent(
-                                                        lease, it -> leases.isAlive(it, deadline))));
+                                        : understood(election, there, sentAt, lives));
                     }
                     return Parts.settled(readings, (election, failure) -> unread(failure));
                 });
@@ -77,16 +84,12 @@ final class Records {
         return store.find(keys.record(election), deadline)
                 .thenCompose(found -> found.isEmpty()
                         ? CompletableFuture.completedStage(new Reading.Absent(sentAt))
-                        : readPart(List.of(election), sentAt, deadline)
+                        : readPart(List.of(election), sentAt, deadline, lives(deadline))
                                 .thenApply(readings -> readings.getOrDefault(
                                         election, new Reading.Unread(election + " was not told"))));
     }
 
-    private CompletionStage<Reading> understood(
-            ElectionName election,
-            List<Entry> there,
-            long sentAt,
-            Function<LeaseId, CompletionStage<Boolean>> isAlive) {
+    private CompletionStage<Reading> understood(ElectionName election, List<Entry> there, long sentAt, Lives isAlive) {
         Optional<Entry> entry = there.stream()
                 .filter(one -> one.key().equals(keys.record(election)))
                 .findFirst();
@@ -154,7 +157,7 @@ final class Records {
 
     /** What stands there instead; it may be this very swap, sent earlier. Consul does not tell with a refusal. */
     private CompletionStage<Swap> refused(ElectionName election, LeaderRecord next, long deadline) {
-        return readPart(List.of(election), 0, deadline).thenApply(readings -> {
+        return readPart(List.of(election), 0, deadline, lives(deadline)).thenApply(readings -> {
             Reading reading = readings.getOrDefault(election, new Reading.Unread("not told"));
             if (reading instanceof Reading.Found found) {
                 ObservedRecord current = found.record();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where Consul checks tokens: each right is enough for what it is for, and a denial is told as one, never as a refusal, a death or an empty list. */
 final class AccessTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(4);
     private static ConsulServer server;
     private static SystemTimeline timeline;
 

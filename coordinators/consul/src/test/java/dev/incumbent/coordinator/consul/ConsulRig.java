@@ -22,9 +22,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Clients of one server, each on a wire of its own; time is real. The server's shortest session is 3 s, so that tests need not wait for 20. */
+/** Clients of one server, each on a wire of its own; time is real. The server's shortest session is 4 s, so that tests need not wait for 20. */
 final class ConsulRig implements AdverseRig {
-    private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(4);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(1_500);
 
     private final SystemTimeline timeline = new SystemTimeline();
     private final Map<Coordinator, TcpProxy> wires = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -52,11 +53,11 @@ final class ConsulRig implements AdverseRig {
 
     /** On the server of all tests; it lives as long as they do. */
     static ConsulRig onTheSharedServer() {
-        return new ConsulRig(Shared.SERVER, false, SHORT_LEASE, Duration.ofSeconds(1));
+        return new ConsulRig(Shared.SERVER, false, SHORT_LEASE, REQUEST_TIMEOUT);
     }
 
     static ConsulRig onAServerOfItsOwn() {
-        return onAServerOfItsOwn(SHORT_LEASE, Duration.ofSeconds(1));
+        return onAServerOfItsOwn(SHORT_LEASE, REQUEST_TIMEOUT);
     }
 
     static ConsulRig onAServerOfItsOwn(Duration lease, Duration requestTimeout) {

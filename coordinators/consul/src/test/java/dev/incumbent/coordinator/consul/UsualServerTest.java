@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** A server as it is set up without a word about sessions, with TLS: what it grants, and each misfortune in one sentence. */
 final class UsualServerTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final ElectionName ELECTION = new ElectionName("usual");
     private static ConsulServer server;
     private static SystemTimeline timeline;
