@@ -40,7 +40,11 @@ final class Story {
         Told second = leadingAfter(first.token());
         Duration failover = nobodyLed(killedAt, second);
         Told third = frozenAndWoken(second);
-        return new Gaps(failover, handedOver(third, newcomer));
+        Actor bystander = three.stream()
+                .filter(actor -> actor != first.by() && actor != second.by())
+                .findFirst()
+                .orElse(newcomer);
+        return new Gaps(failover, handedOver(third, third.by() == newcomer ? bystander : newcomer));
     }
 
     /** The leader of a later term, once it has written a few lines. */
