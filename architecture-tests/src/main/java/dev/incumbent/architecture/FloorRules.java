@@ -56,7 +56,8 @@ final class FloorRules {
 
     /** Annotations that the compiler alone reads leave a name in the class and need nothing at run time; they are third parties all the same. */
     private static boolean isOfTheJdk(JavaClass type) {
-        return type.isPrimitive() || type.getPackageName().matches("java(\\..*)?|javax\\.net(\\..*)?|sun\\.misc|jdk\\.net");
+        return type.isPrimitive()
+                || type.getPackageName().matches("java(\\..*)?|javax\\.net(\\..*)?|sun\\.misc|jdk\\.net");
     }
 
     private static List<String> missingDescriptors(House house) {

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class H2Guard extends TriggerAdapter {
     /** Asks again for the token that was admitted, in the transaction of the write itself. */
     @Override
-    public void fire(Connection connection, @Nullable ResultSet before, @Nullable ResultSet after)
-            throws SQLException {
+    public void fire(Connection connection, @Nullable ResultSet before, @Nullable ResultSet after) throws SQLException {
         String guarded = schemaName + "." + tableName;
         String election = election(connection, guarded);
         String token = new H2Admissions(connection)
