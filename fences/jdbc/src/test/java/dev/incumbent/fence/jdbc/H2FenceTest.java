@@ -5,7 +5,7 @@ import dev.incumbent.fence.tck.FenceRig;
 import java.sql.Connection;
 import org.junit.jupiter.api.Nested;
 
-/** The contract on H2, with snapshots of statements and of transactions; {@link H2SinkTest} tries the other levels. */
+/** The contract on H2, with snapshots of statements and of transactions. */
 class H2FenceTest {
     @Nested
     class ReadCommitted extends FenceContract {
