@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,7 +23,6 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final Duration LONGEST_END = Duration.ofSeconds(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final Executor LAUNCHER = Executors.newSingleThreadExecutor(ServerProcess::daemon);
 
     private final String name;
     private final ProcessBuilder builder;
@@ -64,16 +61,12 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    /** Launched from a thread that never ends: {@code --pdeathsig} kills it with the very thread that launched it, and the workers of a parallel test run do end. */
+    /** Launched from a thread that outlives it: {@code --pdeathsig} kills it with the very thread that launched it, and the workers of a parallel test run do end. */
     private Process launched() {
         CompletableFuture<Process> launched = new CompletableFuture<>();
-        LAUNCHER.execute(() -> {
-            try {
-                launched.complete(builder.start());
-            } catch (IOException e) {
-                launched.completeExceptionally(e);
-            }
-        });
+        Thread launcher = new Thread(() -> launchAndStay(launched), "launcher of " + name);
+        launcher.setDaemon(true);
+        launcher.start();
         try {
             return launched.join();
         } catch (CompletionException e) {
@@ -95,10 +88,16 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static Thread daemon(Runnable loop) {
-        Thread thread = new Thread(loop, "server-launcher");
-        thread.setDaemon(true);
-        return thread;
+    private void launchAndStay(CompletableFuture<Process> launched) {
+        try {
+            Process child = builder.start();
+            launched.complete(child);
+            child.waitFor();
+        } catch (IOException e) {
+            launched.completeExceptionally(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private boolean isAnswering() {
