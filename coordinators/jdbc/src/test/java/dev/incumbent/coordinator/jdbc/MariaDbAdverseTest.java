@@ -1,0 +1,15 @@
+package dev.incumbent.coordinator.jdbc;
+
+import dev.incumbent.adverse.AdverseContract;
+import dev.incumbent.adverse.AdverseRig;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Candidacies on a MariaDB in trouble. */
+@Execution(ExecutionMode.CONCURRENT)
+final class MariaDbAdverseTest extends AdverseContract {
+    @Override
+    protected AdverseRig openRig() {
+        return AdverseServerRig.mariaDb();
+    }
+}
