@@ -92,7 +92,12 @@ final class ContentionTest {
     }
 
     private void installSink() {
-        ServiceLoader.load(SinkProvider.class).findFirst().orElseThrow().install(sink());
+        ServiceLoader.load(SinkProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.opens(sink()))
+                .findFirst()
+                .orElseThrow()
+                .install(sink());
     }
 
     private RunProcess leader(List<RunProcess> runs, Path acts) {

@@ -188,7 +188,12 @@ final class SignalsAndStreamsTest {
         try (RunProcess run = RunProcess.start(folder, "job", "--sink", url, "--", "true")) {
             assertThat(run.exitCode()).isEqualTo(81);
         }
-        ServiceLoader.load(SinkProvider.class).findFirst().orElseThrow().install(url);
+        ServiceLoader.load(SinkProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.opens(url))
+                .findFirst()
+                .orElseThrow()
+                .install(url);
         try (RunProcess run = RunProcess.start(folder, "job", "--sink", url, "--", "true")) {
             assertThat(run.err()).isEmpty();
             assertThat(run.exitCode()).isZero();

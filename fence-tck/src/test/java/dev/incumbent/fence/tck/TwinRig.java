@@ -37,7 +37,7 @@ final class TwinRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.allOf(Capability.class);
+        return EnumSet.complementOf(EnumSet.of(Capability.ADMITS_AT_COMMIT));
     }
 
     @Override

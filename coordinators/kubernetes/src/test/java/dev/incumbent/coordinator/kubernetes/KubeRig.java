@@ -37,7 +37,7 @@ final class KubeRig implements CoordinatorRig {
     private Optional<KubeApiServer> restored = Optional.empty();
 
     KubeRig(KubeApiServer server) {
-        this(server, Duration.ofSeconds(3));
+        this(server, Duration.ofSeconds(4));
     }
 
     KubeRig(KubeApiServer server, Duration requestTimeout) {

@@ -11,6 +11,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.h2.engine.SessionLocal;
+import org.h2.jdbc.JdbcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,11 +85,19 @@ public final class H2Functions {
         } catch (IllegalArgumentException unreadable) {
             throw new SQLException("unreadable raise: " + unreadable.getMessage(), "IF006", unreadable);
         }
+        writeAtOnce(connection);
         H2Turnstile.Closed closed = H2Turnstile.of(connection, name.value()).close(connection);
         try {
             return raise(connection, name, asked);
         } finally {
             closed.close();
+        }
+    }
+
+    /** H2 2.3 remembers {@code WRITE_DELAY 0} when a database is opened again, and yet writes late until it is set once more. */
+    private static void writeAtOnce(Connection connection) throws SQLException {
+        if (connection.unwrap(JdbcConnection.class).getSession() instanceof SessionLocal session) {
+            session.getDatabase().setWriteDelay(0);
         }
     }
 
