@@ -6,9 +6,19 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports of 127.0.0.1 that nobody listens on. Another process may take one before its server does, which is rare: then the start fails loudly. */
+/**
+ * Ports of 127.0.0.1 that nobody listens on, and that the kernel gives to nobody who asks for any port: one that is left for a while, because a server restarts or a
+ * wire refuses, is free still. Another test may draw the same one before its server listens, which is rare: then the start fails loudly.
+ */
 public final class FreePorts {
+    /** Beneath what Linux gives away by itself (net.ipv4.ip_local_port_range begins at 32768). */
+    private static final int LOWEST = 12_000;
+
+    private static final int HIGHEST = 32_000;
+    private static final int MOST_TRIES = 1_000;
+
     private FreePorts() {}
 
     public static int one() {
@@ -19,14 +29,23 @@ public final class FreePorts {
     public static List<Integer> some(int count) {
         List<ServerSocket> held = new ArrayList<>();
         try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            for (int tries = 0; held.size() < count; tries++) {
+                hold(held, tries);
             }
             return held.stream().map(ServerSocket::getLocalPort).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } finally {
             held.forEach(FreePorts::release);
+        }
+    }
+
+    private static void hold(List<ServerSocket> held, int tries) {
+        int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+        try {
+            held.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+        } catch (IOException taken) {
+            if (tries >= MOST_TRIES) {
+                throw new UncheckedIOException("no port from " + LOWEST + " to " + HIGHEST + " is free", taken);
+            }
         }
     }
 

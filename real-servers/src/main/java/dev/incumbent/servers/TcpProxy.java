@@ -35,12 +35,11 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<ProxiedLink> links = ConcurrentHashMap.newKeySet();
     private final int port;
     private volatile ServerSocket listener;
-    private Socket placeholder = new Socket();
     private volatile boolean closed;
 
     private TcpProxy(InetSocketAddress target) throws IOException {
         this.target = target;
-        this.listener = listen(0);
+        this.listener = listen(FreePorts.one());
         this.port = listener.getLocalPort();
         acceptInBackground(listener);
     }
@@ -68,7 +67,6 @@ public final class TcpProxy implements AutoCloseable {
         wire.fault(how);
         if (how == Fault.REFUSED) {
             stopListening();
-            keepPort();
             links.forEach(ProxiedLink::reset);
         }
     }
@@ -83,7 +81,6 @@ public final class TcpProxy implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException("port " + port + " was taken meanwhile", e);
             }
-            releasePort();
             acceptInBackground(listener);
         }
     }
@@ -129,25 +126,6 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** A port that is bound, and not listened on, refuses connections, and nobody else gets it. */
-    private void keepPort() {
-        try {
-            placeholder = new Socket();
-            placeholder.setReuseAddress(true);
-            placeholder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        } catch (IOException e) {
-            throw new UncheckedIOException("port " + port + " was taken at once", e);
-        }
-    }
-
-    private void releasePort() {
-        try {
-            placeholder.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private void acceptInBackground(ServerSocket from) {
         ProxiedLink.daemon("proxy-" + port, () -> accept(from));
     }
@@ -181,7 +159,6 @@ public final class TcpProxy implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         stopListening();
-        releasePort();
         wire.heal();
         links.forEach(ProxiedLink::reset);
     }

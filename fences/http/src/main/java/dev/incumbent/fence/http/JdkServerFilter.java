@@ -68,6 +68,8 @@ final class JdkServerFilter extends Filter {
         }
         exchange.sendResponseHeaders(reply.status(), text.length);
         exchange.getResponseBody().write(text);
+        exchange.getResponseBody()
+                .flush(); // closing first reads the rest of the request, which its sender may keep until it is answered
         exchange.close();
     }
 }
