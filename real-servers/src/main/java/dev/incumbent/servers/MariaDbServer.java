@@ -57,6 +57,7 @@ public final class MariaDbServer implements AutoCloseable {
                 "--socket=" + data.resolve("s"),
                 "--pid-file=" + data.resolve("pid"),
                 "--bind-address=127.0.0.1",
+                "--tmpdir=" + user.folder(folder, "tmp"),
                 "--skip-name-resolve",
                 "--skip-log-bin",
                 "--max-connections=300",

@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A wire between one client and a server, that misbehaves when told to. Listens on a port of 127.0.0.1 that stays the same. Thread-safe; all its threads are
@@ -39,7 +40,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private TcpProxy(InetSocketAddress target) throws IOException {
         this.target = target;
-        this.listener = listen(FreePorts.one());
+        this.listener = listenAnywhere();
         this.port = listener.getLocalPort();
         acceptInBackground(listener);
     }
@@ -76,11 +77,7 @@ public final class TcpProxy implements AutoCloseable {
         links.forEach(ProxiedLink::retire);
         wire.heal();
         if (listener.isClosed() && !closed) {
-            try {
-                listener = listen(port);
-            } catch (IOException e) {
-                throw new UncheckedIOException("port " + port + " was taken meanwhile", e);
-            }
+            listener = listenAgain();
             acceptInBackground(listener);
         }
     }
@@ -116,6 +113,32 @@ public final class TcpProxy implements AutoCloseable {
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 128);
         return socket;
+    }
+
+    /** The kernel holds the old listener until its thread has left it, which may take a moment on a crowded machine. */
+    private ServerSocket listenAgain() {
+        for (int tries = 1; ; tries++) {
+            try {
+                return listen(port);
+            } catch (IOException taken) {
+                if (tries == MOST_TRIES) {
+                    throw new UncheckedIOException("port " + port + " was taken meanwhile", taken);
+                }
+                LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
+            }
+        }
+    }
+
+    private static ServerSocket listenAnywhere() throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return listen(FreePorts.one());
+            } catch (IOException takenMeanwhile) {
+                if (tries == MOST_TRIES) {
+                    throw takenMeanwhile;
+                }
+            }
+        }
     }
 
     private void stopListening() {
