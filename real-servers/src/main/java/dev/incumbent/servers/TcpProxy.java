@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -30,6 +31,9 @@ public final class TcpProxy implements AutoCloseable {
         /** Requests wait until the healing and arrive then; answers are lost. */
         DELAYED
     }
+
+    private static final int MOST_TRIES = 100;
+    private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private volatile InetSocketAddress target;
     private final Wire wire = new Wire();
