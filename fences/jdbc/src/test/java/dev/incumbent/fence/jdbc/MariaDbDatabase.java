@@ -2,6 +2,9 @@ package dev.incumbent.fence.jdbc;
 
 import dev.incumbent.fence.tck.Capability;
 import dev.incumbent.servers.MariaDbServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -9,6 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A fresh database of the one MariaDB of this JVM's tests. */
 record MariaDbDatabase(MariaDbServer server, String name) implements Database {
+    /** ER_NO_SUCH_THREAD: it ended between being listed and being killed. */
+    private static final int GONE_ALREADY = 1094;
+
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final Queue<String> UNUSED = new ConcurrentLinkedQueue<>();
 
@@ -64,7 +70,18 @@ record MariaDbDatabase(MariaDbServer server, String name) implements Database {
     public void cutOff() {
         for (String id : column(
                 "SELECT id FROM information_schema.processlist WHERE db = '" + name + "' AND id <> connection_id()")) {
-            run("KILL " + id);
+            kill(id);
+        }
+    }
+
+    private void kill(String id) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("KILL " + id);
+        } catch (SQLException failure) {
+            if (failure.getErrorCode() != GONE_ALREADY) {
+                throw new IllegalStateException("KILL " + id, failure);
+            }
         }
     }
 
