@@ -171,7 +171,7 @@ public abstract class AdverseContract {
         return office.standing().stream().filter(other -> !other.equals(one)).toList();
     }
 
-    /** Its guard says no before its lease, counted from the trouble, is over. */
+    /** It leads no more: a renewal told falsely would keep it leading for ever. That it does not lead beside another is for the witness to see. */
     private void awaitStepDown(Standing leader) {
         within(rig.lease(), "the end of a leadership without a server", () -> !leader.leads());
     }

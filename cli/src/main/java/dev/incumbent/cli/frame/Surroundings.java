@@ -1,9 +1,7 @@
 package dev.incumbent.cli.frame;
 
 import dev.incumbent.coordinator.CoordinatorProvider;
-import dev.incumbent.coordinator.jdbc.JdbcCoordinatorProvider;
 import dev.incumbent.fence.SinkProvider;
-import dev.incumbent.fence.jdbc.JdbcSinkProvider;
 import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
 import java.io.FileDescriptor;
@@ -13,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
  * What a verb may touch of the process that it runs in, so that a test can run it in its own.
@@ -42,8 +41,8 @@ public record Surroundings(
                 stream(FileDescriptor.out),
                 stream(FileDescriptor.err),
                 new SystemTimeline(),
-                new EmbeddedFirst<>(new JdbcCoordinatorProvider(), CoordinatorProvider.class),
-                new EmbeddedFirst<>(new JdbcSinkProvider(), SinkProvider.class));
+                ServiceLoader.load(CoordinatorProvider.class),
+                ServiceLoader.load(SinkProvider.class));
     }
 
     /** Names may bear any letter, whatever the locale; each line leaves at once. */
