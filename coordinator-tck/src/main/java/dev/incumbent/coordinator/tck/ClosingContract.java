@@ -85,10 +85,21 @@ abstract class ClosingContract extends Section {
         ThreadGroup group = new ThreadGroup("clients");
         CompletableFuture<Void> used = new CompletableFuture<>();
 
-        new Thread(group, () -> useAndCloseMore(used)).start();
+        Thread user = new Thread(group, () -> useAndCloseMore(used));
+        user.start();
         used.join();
+        ended(user);
 
         scene.within(rig.requestTimeout(), "the end of their threads", () -> group.activeCount() == 0);
+    }
+
+    /** It counts among its group until its very end, and the rig's time may be one that passes at once. */
+    private static void ended(Thread user) {
+        try {
+            user.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void useAndCloseMore(CompletableFuture<Void> used) {
