@@ -14,13 +14,11 @@ import java.util.Set;
 
 /** A server with wires to it that misbehave; one of its own may be stopped and killed. */
 final class KubeTroubles implements AdverseRig {
-    /** One starts at a time: together they would starve each other, and all else. */
-    private static final Object STARTING = new Object();
-
     private static final String FILLER = "x".repeat(100_000);
 
     private final KubeApiServer server;
     private final KubeRig rig;
+    private boolean harmed;
 
     private KubeTroubles(KubeApiServer server) {
         this.server = server;
@@ -32,9 +30,7 @@ final class KubeTroubles implements AdverseRig {
     }
 
     static KubeTroubles onAServerOfItsOwn() {
-        synchronized (STARTING) {
-            return new KubeTroubles(KubeApiServer.start("--quota-backend-bytes", "16777216"));
-        }
+        return new KubeTroubles(OwnServers.borrow());
     }
 
     @Override
@@ -44,6 +40,7 @@ final class KubeTroubles implements AdverseRig {
 
     @Override
     public void befall(ServerFault fault) {
+        harmed = true;
         switch (fault) {
             case FROZEN -> server.freeze();
             case KILLED -> server.kill();
@@ -55,9 +52,10 @@ final class KubeTroubles implements AdverseRig {
     public void recover(ServerFault fault) {
         switch (fault) {
             case FROZEN -> server.thaw();
-            case KILLED -> server.startAgain();
+            case KILLED -> OwnServers.startAgain(server);
             case FULL -> empty();
         }
+        harmed = false;
     }
 
     /** Beside the API server, until etcd's quota is used up. */
@@ -151,8 +149,13 @@ final class KubeTroubles implements AdverseRig {
     @Override
     public void close() {
         rig.close();
-        if (server != SharedServer.get()) {
+        if (server == SharedServer.get()) {
+            return;
+        }
+        if (harmed) {
             server.close();
+        } else {
+            OwnServers.giveBack(server);
         }
     }
 }
