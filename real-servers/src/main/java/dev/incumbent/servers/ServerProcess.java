@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  * output goes to a file; a start that fails shows the end of it. Not thread-safe.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final Duration LONGEST_START = Duration.ofSeconds(120);
+    private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration LONGEST_END = Duration.ofSeconds(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
