@@ -11,21 +11,22 @@ final class JavaChild {
     private JavaChild() {}
 
     static Process start(File errors, String mainClass, List<String> arguments) throws IOException {
-        List<String> line = new ArrayList<>(List.of(
-                "setpriv",
-                "--pdeathsig",
-                "KILL",
-                "--",
+        List<String> line = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--"));
+        line.addAll(command(mainClass));
+        line.addAll(arguments);
+        return new ProcessBuilder(line)
+                .redirectError(ProcessBuilder.Redirect.appendTo(errors))
+                .start();
+    }
+
+    static List<String> command(String mainClass) {
+        return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx128m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                mainClass));
-        line.addAll(arguments);
-        return new ProcessBuilder(line)
-                .redirectError(ProcessBuilder.Redirect.appendTo(errors))
-                .start();
+                mainClass);
     }
 }

@@ -6,6 +6,7 @@ import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.KubeApiServer;
 import dev.incumbent.servers.MariaDbServer;
 import dev.incumbent.servers.PostgresServer;
+import dev.incumbent.servers.QuorumCluster;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TemporaryFolder;
 import dev.incumbent.servers.ZooKeeperServer;
@@ -17,10 +18,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Every coordinator there is. */
+/** Every coordinator that candidates of several processes can share: H2 opens its file in one alone. */
 final class Stores {
     private static final Duration ZOOKEEPER_TICK = Duration.ofSeconds(2);
     private static final int REDLOCK_MASTERS = 5;
+    private static final int QUORUM_SERVERS = 3;
 
     private Stores() {}
 
@@ -34,7 +36,8 @@ final class Stores {
                 new Store("consul", Stores::consul),
                 new Store("redis", Stores::redis),
                 new Store("redlock", Stores::redlock),
-                new Store("kubernetes", Stores::kubernetes));
+                new Store("kubernetes", Stores::kubernetes),
+                new Store("quorum", Stores::quorum));
     }
 
     /** Those of these names; all where none is named. */
@@ -67,7 +70,7 @@ final class Stores {
 
     private static Running etcd() {
         EtcdServer server = EtcdServer.start();
-        return new Running(server.uri("/incumbent"), List.of(server::close));
+        return new Running(server.uri("incumbent"), List.of(server::close));
     }
 
     private static Running zooKeeper() {
@@ -98,5 +101,10 @@ final class Stores {
         Path kubeconfig = folder.resolve("config");
         Files.writeString(kubeconfig, server.kubeconfig(server.port(), KubeApiServer.ADMIN, "offices"));
         return new Running("kubernetes:///offices?kubeconfig=" + kubeconfig, List.of(server::close, folder::close));
+    }
+
+    private static Running quorum() {
+        QuorumCluster servers = QuorumCluster.start(QUORUM_SERVERS, JavaChild.command("dev.incumbent.cli.Main"));
+        return new Running(servers.uri(), List.of(servers::close));
     }
 }
