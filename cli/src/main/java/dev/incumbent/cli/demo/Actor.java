@@ -49,7 +49,7 @@ final class Actor {
         process.destroyForcibly();
     }
 
-    /** SIGSTOP: not one instruction more. */
+    /** SIGSTOP: on a busy machine some of its threads may still run for an instant. */
     void freeze() {
         signal("STOP");
     }

@@ -69,10 +69,13 @@ final class Stage {
         return await(actor.name() + " has checked", () -> Optional.ofNullable(checked.get(actor)));
     }
 
-    void awaitWrites(long term, int number) {
-        await(
-                "term " + term + " has written " + number + " lines",
-                () -> Optional.of(writes(term)).filter(written -> written >= number));
+    /** The leader of a later term than that one, once it has written so many lines; on a busy machine one that led before it may have lost its term meanwhile. */
+    Told awaitWritingAfter(long term, int number) {
+        return await(
+                "somebody has written " + number + " lines in a term after " + term,
+                () -> latest > term && writes(latest) >= number
+                        ? Optional.ofNullable(begun.get(latest))
+                        : Optional.empty());
     }
 
     /** The ledger or its fence has answered that attempt. */

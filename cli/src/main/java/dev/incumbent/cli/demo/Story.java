@@ -34,24 +34,17 @@ final class Story {
             stage.awaitStanding(actor);
             narration.tell(actor.name() + " stands (pid " + actor.pid() + ")");
         }
-        Told first = leadingAfter(0);
+        Told first = stage.awaitWritingAfter(0, A_FEW);
         long killedAt = timeline.nanos();
         Actor newcomer = killed(first);
-        Told second = leadingAfter(first.token());
-        Duration failover = nobodyLed(killedAt, second);
+        Duration failover = nobodyLed(killedAt, stage.awaitLeaderAfter(first.token()));
+        Told second = stage.awaitWritingAfter(first.token(), A_FEW);
         Told third = frozenAndWoken(second);
         Actor bystander = three.stream()
                 .filter(actor -> actor != first.by() && actor != second.by())
                 .findFirst()
                 .orElse(newcomer);
         return new Gaps(failover, handedOver(third, third.by() == newcomer ? bystander : newcomer));
-    }
-
-    /** The leader of a later term, once it has written a few lines. */
-    private Told leadingAfter(long term) {
-        Told leader = stage.awaitLeaderAfter(term);
-        stage.awaitWrites(leader.token(), A_FEW);
-        return leader;
     }
 
     /** Kills the leader. Whoever is started in its place is another candidate, and nobody takes it for the dead one. */
@@ -64,7 +57,10 @@ final class Story {
         return cast.start(leader.by().name());
     }
 
-    /** The freeze falls between the leader's check and its write, as a real pause does; so on waking the write is really tried. */
+    /**
+     * The freeze falls between the leader's check and its write, as a real pause does; so on waking the write is really tried. It stands still until then, for the
+     * signal may reach some threads of a process late.
+     */
     private Told frozenAndWoken(Told leader) {
         Actor frozen = leader.by();
         frozen.hold();
@@ -73,13 +69,12 @@ final class Story {
         frozen.freeze();
         narration.tell("kill -STOP " + frozen.name() + ", between its check (\"I lead, token " + leader.token()
                 + "\") and its write");
-        frozen.go();
-        Told successor = stage.awaitLeaderAfter(leader.token());
-        nobodyLed(frozenAt, successor);
-        stage.awaitWrites(successor.token(), A_FEW);
+        nobodyLed(frozenAt, stage.awaitLeaderAfter(leader.token()));
+        Told successor = stage.awaitWritingAfter(leader.token(), A_FEW);
         narration.tell("kill -CONT " + frozen.name() + ", while "
                 + successor.by().name() + " writes; it goes on where it was");
         frozen.wake();
+        frozen.go();
         stage.awaitAnswer(checked.detail());
         return successor;
     }
@@ -93,7 +88,7 @@ final class Story {
         }
         Told next = stage.awaitLeaderAfter(leader.token());
         Duration gap = nobodyLed(stage.awaitEnd(leader.token()).atNanos(), next);
-        stage.awaitWrites(next.token(), A_FEW);
+        stage.awaitWritingAfter(leader.token(), A_FEW);
         return gap;
     }
 
