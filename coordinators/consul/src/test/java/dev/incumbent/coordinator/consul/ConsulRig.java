@@ -1,34 +1,27 @@
 package dev.incumbent.coordinator.consul;
 
-import dev.incumbent.adverse.AdverseRig;
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.ConsulServer;
 import dev.incumbent.servers.TcpProxy;
-import dev.incumbent.time.SystemTimeline;
-import dev.incumbent.time.Timeline;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.IdentityHashMap;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 /** Clients of one server, each on a wire of its own; time is real. The server's shortest session is 4 s, so that tests need not wait for 20. */
-final class ConsulRig implements AdverseRig {
+final class ConsulRig implements WiredRig {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(4);
     private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(1_500);
 
-    private final SystemTimeline timeline = new SystemTimeline();
-    private final Map<Coordinator, TcpProxy> wires = Collections.synchronizedMap(new IdentityHashMap<>());
+    private final Wires wires = new Wires();
     private final ConsulServer server;
     private final boolean isItsOwn;
     private final Duration lease;
@@ -74,13 +67,18 @@ final class ConsulRig implements AdverseRig {
     }
 
     @Override
+    public Wires wires() {
+        return wires;
+    }
+
+    @Override
     public Coordinator connect() {
-        TcpProxy wire = TcpProxy.to(server.port());
-        String uri = "consul://127.0.0.1:" + wire.port() + "/" + prefix + "?session-ttl-min-ms=" + lease.toMillis();
-        Coordinator client = new ConsulCoordinatorProvider().open(uri, timeline, requestTimeout, Mode.CREATE);
-        Coordinator ended = endingWithIt(client, wire);
-        wires.put(ended, wire);
-        return ended;
+        return wires.connect(server.port(), wire -> endingWithIt(open(wire.port()), wire));
+    }
+
+    private Coordinator open(int port) {
+        String uri = "consul://127.0.0.1:" + port + "/" + prefix + "?session-ttl-min-ms=" + lease.toMillis();
+        return new ConsulCoordinatorProvider().open(uri, timeline(), requestTimeout, Mode.CREATE);
     }
 
     /** Whose close ends its wire too, and the wire's threads. */
@@ -101,15 +99,6 @@ final class ConsulRig implements AdverseRig {
                 Proxy.newProxyInstance(Coordinator.class.getClassLoader(), new Class<?>[] {Coordinator.class}, both);
     }
 
-    private TcpProxy wire(Coordinator client) {
-        return Optional.ofNullable(wires.get(client)).orElseThrow();
-    }
-
-    @Override
-    public Timeline timeline() {
-        return timeline;
-    }
-
     @Override
     public Duration requestTimeout() {
         return requestTimeout;
@@ -126,32 +115,8 @@ final class ConsulRig implements AdverseRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        try {
-            SystemTimeline.sleep(length);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return isItsOwn ? EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE) : EnumSet.of(Ability.PLANT_UNREADABLE);
-    }
-
-    @Override
-    public Set<Cut> cuts() {
-        return EnumSet.allOf(Cut.class);
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        wire(client).heal();
     }
 
     @Override
@@ -195,26 +160,10 @@ final class ConsulRig implements AdverseRig {
     }
 
     @Override
-    public void reset(Coordinator client) {
-        wire(client).reset();
-    }
-
-    @Override
-    public void loseNextAnswer(Coordinator client) {
-        wire(client).loseNextAnswer();
-    }
-
-    @Override
-    public void slow(Coordinator client, Duration by) {
-        wire(client).slow(by);
-    }
-
-    @Override
     public void close() {
-        wires.keySet().forEach(Coordinator::close);
+        wires.close();
         if (isItsOwn) {
             server.close();
         }
-        timeline.close();
     }
 }

@@ -1,35 +1,29 @@
 package dev.incumbent.coordinator.etcd;
 
-import dev.incumbent.adverse.AdverseRig;
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.FreePorts;
-import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
-import dev.incumbent.time.SystemTimeline;
-import dev.incumbent.time.Timeline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 
 /** Clients of a real etcd, each on a wire of its own. */
-final class EtcdRig implements AdverseRig {
+final class EtcdRig implements WiredRig {
     static final String PREFIX = "tests";
 
     private final EtcdServer server;
     private final List<AutoCloseable> owned = new ArrayList<>();
-    private final SystemTimeline timeline = new SystemTimeline();
-    private final IdentityHashMap<Coordinator, TcpProxy> wires = new IdentityHashMap<>();
+    private final Wires wires = new Wires();
     private Optional<Path> saved = Optional.empty();
     private final Duration requestTimeout;
     private int port;
@@ -38,7 +32,6 @@ final class EtcdRig implements AdverseRig {
         this.server = server;
         this.requestTimeout = requestTimeout;
         this.port = server.port();
-        timeline.at(timeline.nanos(), () -> {}); // its thread is there before any test counts threads
     }
 
     /** On a server that others use, too, and that must come to no harm. */
@@ -59,21 +52,20 @@ final class EtcdRig implements AdverseRig {
     }
 
     @Override
-    public Coordinator connect() {
-        TcpProxy wire = TcpProxy.to(port);
-        Coordinator client = new EtcdCoordinatorProvider()
-                .open("etcd://127.0.0.1:" + wire.port() + "/" + PREFIX, timeline, requestTimeout(), Mode.CREATE);
-        wires.put(client, wire);
-        return client;
-    }
-
-    private TcpProxy wire(Coordinator client) {
-        return Optional.ofNullable(wires.get(client)).orElseThrow();
+    public Wires wires() {
+        return wires;
     }
 
     @Override
-    public Timeline timeline() {
-        return timeline;
+    public Coordinator connect() {
+        return wires.connect(
+                port,
+                wire -> new EtcdCoordinatorProvider()
+                        .open(
+                                "etcd://127.0.0.1:" + wire.port() + "/" + PREFIX,
+                                timeline(),
+                                requestTimeout(),
+                                Mode.CREATE));
     }
 
     @Override
@@ -92,31 +84,8 @@ final class EtcdRig implements AdverseRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        long end = timeline.nanos() + length.toNanos();
-        for (long left = length.toNanos(); left > 0; left = end - timeline.nanos()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
-    }
-
-    @Override
-    public Set<Cut> cuts() {
-        return EnumSet.allOf(Cut.class);
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        wire(client).heal();
     }
 
     @Override
@@ -135,7 +104,7 @@ final class EtcdRig implements AdverseRig {
         EtcdServer restored = EtcdServer.restored(saved.orElseThrow(), ports.get(0), ports.get(1));
         owned.add(restored);
         port = restored.port();
-        wires.values().forEach(wire -> wire.leadTo(port));
+        wires.leadTo(port);
     }
 
     @Override
@@ -168,25 +137,8 @@ final class EtcdRig implements AdverseRig {
     }
 
     @Override
-    public void reset(Coordinator client) {
-        wire(client).reset();
-    }
-
-    @Override
-    public void loseNextAnswer(Coordinator client) {
-        wire(client).loseNextAnswer();
-    }
-
-    @Override
-    public void slow(Coordinator client, Duration by) {
-        wire(client).slow(by);
-    }
-
-    @Override
     public void close() {
-        wires.keySet().forEach(Coordinator::close);
-        wires.values().forEach(TcpProxy::close);
-        timeline.close();
+        wires.close();
         owned.forEach(EtcdRig::close);
     }
 

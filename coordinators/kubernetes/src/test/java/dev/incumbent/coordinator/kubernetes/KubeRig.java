@@ -1,36 +1,29 @@
 package dev.incumbent.coordinator.kubernetes;
 
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.CoordinatorRig;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.KubeApiServer;
-import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
-import dev.incumbent.time.SystemTimeline;
-import dev.incumbent.time.Timeline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.locks.LockSupport;
 
 /** A namespace of its own on a server that all share, and a wire of its own for each client; time is real. */
-final class KubeRig implements CoordinatorRig {
-    private final SystemTimeline timeline = new SystemTimeline();
+final class KubeRig implements WiredRig {
+    private final Wires wires = new Wires();
     private final TemporaryFolder folder = TemporaryFolder.create("kube-rig");
     private final String namespace = "t-" + UUID.randomUUID();
-    private final Map<Coordinator, TcpProxy> clients = new LinkedHashMap<>();
     private final KubeApiServer server;
     private final Duration requestTimeout;
     private Optional<Path> saved = Optional.empty();
@@ -44,7 +37,6 @@ final class KubeRig implements CoordinatorRig {
         this.server = server;
         this.requestTimeout = requestTimeout;
         server.createNamespace(namespace);
-        timeline.at(timeline.nanos(), () -> {});
     }
 
     String namespace() {
@@ -56,14 +48,17 @@ final class KubeRig implements CoordinatorRig {
     }
 
     @Override
+    public Wires wires() {
+        return wires;
+    }
+
+    @Override
     public Coordinator connect() {
         return connect(KubeApiServer.ADMIN, Mode.CREATE);
     }
 
     Coordinator connect(String token, Mode mode) {
-        TcpProxy wire = TcpProxy.to(restored.orElse(server).port());
-        Coordinator client = open(uri(wire.port(), token), mode);
-        clients.put(client, wire);
+        Coordinator client = wires.connect(restored.orElse(server).port(), wire -> open(uri(wire.port(), token), mode));
         warm(client);
         return client;
     }
@@ -83,13 +78,12 @@ final class KubeRig implements CoordinatorRig {
     }
 
     Coordinator open(String uri, Mode mode) {
-        return new KubernetesCoordinatorProvider().open(uri, timeline, requestTimeout(), mode);
+        return new KubernetesCoordinatorProvider().open(uri, timeline(), requestTimeout(), mode);
     }
 
     /** Closed with the rig. */
     Coordinator remembered(Coordinator client) {
-        clients.put(client, TcpProxy.to(server.port()));
-        return client;
+        return wires.connect(server.port(), unused -> client);
     }
 
     /** May the one with that token list leases by now? Rights take a moment to be known. */
@@ -118,15 +112,6 @@ final class KubeRig implements CoordinatorRig {
         }
     }
 
-    TcpProxy wire(Coordinator client) {
-        return Optional.ofNullable(clients.get(client)).orElseThrow();
-    }
-
-    @Override
-    public Timeline timeline() {
-        return timeline;
-    }
-
     @Override
     public Duration requestTimeout() {
         return requestTimeout;
@@ -143,31 +128,8 @@ final class KubeRig implements CoordinatorRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        long end = System.nanoTime() + length.toNanos();
-        for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
-    }
-
-    @Override
-    public Set<Cut> cuts() {
-        return EnumSet.allOf(Cut.class);
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        wire(client).heal();
     }
 
     @Override
@@ -180,7 +142,7 @@ final class KubeRig implements CoordinatorRig {
     public void restore() {
         KubeApiServer other = server.restored(saved.orElseThrow());
         restored = Optional.of(other);
-        clients.values().forEach(wire -> wire.leadTo(other.port()));
+        wires.leadTo(other.port());
     }
 
     @Override
@@ -206,10 +168,8 @@ final class KubeRig implements CoordinatorRig {
 
     @Override
     public void close() {
-        clients.keySet().forEach(Coordinator::close);
-        clients.values().forEach(TcpProxy::close);
+        wires.close();
         restored.ifPresent(KubeApiServer::close);
-        timeline.close();
         folder.close();
     }
 }

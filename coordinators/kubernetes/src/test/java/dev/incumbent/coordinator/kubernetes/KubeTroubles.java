@@ -2,18 +2,17 @@ package dev.incumbent.coordinator.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.incumbent.adverse.AdverseRig;
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.servers.KubeApiServer;
-import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
 /** A server with wires to it that misbehave; one of its own may be stopped and killed. */
-final class KubeTroubles implements AdverseRig {
+final class KubeTroubles implements WiredRig {
     private static final String FILLER = "x".repeat(100_000);
 
     private final KubeApiServer server;
@@ -31,6 +30,11 @@ final class KubeTroubles implements AdverseRig {
 
     static KubeTroubles onAServerOfItsOwn() {
         return new KubeTroubles(OwnServers.borrow());
+    }
+
+    @Override
+    public Wires wires() {
+        return rig.wires();
     }
 
     @Override
@@ -81,28 +85,8 @@ final class KubeTroubles implements AdverseRig {
     }
 
     @Override
-    public void reset(Coordinator client) {
-        rig.wire(client).reset();
-    }
-
-    @Override
-    public void loseNextAnswer(Coordinator client) {
-        rig.wire(client).loseNextAnswer();
-    }
-
-    @Override
-    public void slow(Coordinator client, Duration by) {
-        rig.wire(client).slow(by);
-    }
-
-    @Override
     public Coordinator connect() {
         return rig.connect();
-    }
-
-    @Override
-    public Timeline timeline() {
-        return rig.timeline();
     }
 
     /** At most a quarter of the lease. */
@@ -122,28 +106,8 @@ final class KubeTroubles implements AdverseRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        rig.passTime(length);
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return Set.of();
-    }
-
-    @Override
-    public Set<Cut> cuts() {
-        return rig.cuts();
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        rig.cut(client, how);
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        rig.heal(client);
     }
 
     @Override

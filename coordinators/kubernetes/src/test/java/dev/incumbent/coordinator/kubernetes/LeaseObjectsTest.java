@@ -203,7 +203,7 @@ class LeaseObjectsTest {
     void aCallWhoseAnswerIsLostIsNotSentAgain() {
         LeaseId lease = grant();
 
-        rig.wire(client).loseNextAnswer();
+        rig.loseNextAnswer(client);
         CoordinatorException lost = failure(client.keepAlive(lease));
 
         assertThat(lost.mayHaveApplied()).isTrue();

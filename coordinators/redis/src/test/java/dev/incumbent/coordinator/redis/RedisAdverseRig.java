@@ -1,16 +1,13 @@
 package dev.incumbent.coordinator.redis;
 
-import dev.incumbent.adverse.AdverseRig;
-import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.servers.RedisServer;
-import dev.incumbent.servers.TcpProxy;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /** Servers of its own. What befalls one of one befalls all of several, save that they come back one after the other. */
-final class RedisAdverseRig extends RedisRig implements AdverseRig {
+final class RedisAdverseRig extends RedisRig {
     RedisAdverseRig(List<RedisServer> servers) {
         super(servers, Duration.ofSeconds(1));
     }
@@ -45,21 +42,6 @@ final class RedisAdverseRig extends RedisRig implements AdverseRig {
                 case FULL -> server.ask("CONFIG", "SET", "maxmemory", "0");
             }
         }
-    }
-
-    @Override
-    public void reset(Coordinator client) {
-        wires.getOrDefault(client, List.of()).forEach(TcpProxy::reset);
-    }
-
-    @Override
-    public void loseNextAnswer(Coordinator client) {
-        wires.getOrDefault(client, List.of()).forEach(TcpProxy::loseNextAnswer);
-    }
-
-    @Override
-    public void slow(Coordinator client, Duration by) {
-        wires.getOrDefault(client, List.of()).forEach(wire -> wire.slow(by));
     }
 
     @Override

@@ -1,35 +1,30 @@
 package dev.incumbent.coordinator.redis;
 
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.CoordinatorRig;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TcpProxy;
-import dev.incumbent.time.SystemTimeline;
-import dev.incumbent.time.Timeline;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.Jedis;
 
 /** A store in real servers, under a prefix of its own; each client reaches each server over a wire of its own. */
-class RedisRig implements CoordinatorRig {
+class RedisRig implements WiredRig {
     final List<RedisServer> servers;
     private final Duration requestTimeout;
-    private final SystemTimeline timeline = new SystemTimeline();
+    private final Wires wires = new Wires();
     private final String prefix = "rig-" + UUID.randomUUID();
-    final IdentityHashMap<Coordinator, List<TcpProxy>> wires = new IdentityHashMap<>();
     private final List<Map<String, Saved>> saved = new ArrayList<>();
 
     RedisRig(List<RedisServer> servers, Duration requestTimeout) {
@@ -39,13 +34,17 @@ class RedisRig implements CoordinatorRig {
 
     private record Saved(ByteBuffer value, long leftMillis) {}
 
+    @Override
+    public Wires wires() {
+        return wires;
+    }
+
     /** Its client has connected: a cut meets what is sent over a connection that there is. */
     @Override
     public Coordinator connect() {
-        List<TcpProxy> own =
-                servers.stream().map(server -> TcpProxy.to(server.port())).toList();
-        Coordinator client = new RedisCoordinatorProvider().open(uri(own), timeline, requestTimeout, Mode.CREATE);
-        wires.put(client, own);
+        Coordinator client = wires.connect(
+                servers.stream().map(RedisServer::port).toList(),
+                own -> new RedisCoordinatorProvider().open(uri(own), timeline(), requestTimeout, Mode.CREATE));
         while (client.elections("")
                 .handle((all, failure) -> failure != null)
                 .toCompletableFuture()
@@ -59,11 +58,6 @@ class RedisRig implements CoordinatorRig {
         List<String> places =
                 wires.stream().map(wire -> "127.0.0.1:" + wire.port()).toList();
         return (places.size() == 1 ? "redis://" : "redlock://") + String.join(",", places) + "?prefix=" + prefix;
-    }
-
-    @Override
-    public Timeline timeline() {
-        return timeline;
     }
 
     @Override
@@ -82,37 +76,14 @@ class RedisRig implements CoordinatorRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        long end = timeline.nanos() + length.toNanos();
-        for (long left = length.toNanos(); left > 0; left = end - timeline.nanos()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
-    }
-
-    @Override
-    public Set<Cut> cuts() {
-        return EnumSet.allOf(Cut.class);
     }
 
     /** Redlock's are a round of two. */
     @Override
     public boolean swapsByOneMessage() {
         return servers.size() == 1;
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        wires.getOrDefault(client, List.of()).forEach(wire -> wire.cut(TcpProxy.Fault.valueOf(how.name())));
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        wires.getOrDefault(client, List.of()).forEach(TcpProxy::heal);
     }
 
     /** Copies what lies under this rig's prefix, with what is left of its time. */
@@ -171,10 +142,6 @@ class RedisRig implements CoordinatorRig {
 
     @Override
     public void close() {
-        wires.forEach((client, own) -> {
-            client.close();
-            own.forEach(TcpProxy::close);
-        });
-        timeline.close();
+        wires.close();
     }
 }

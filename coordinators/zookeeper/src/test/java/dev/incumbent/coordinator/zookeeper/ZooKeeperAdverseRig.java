@@ -1,14 +1,12 @@
 package dev.incumbent.coordinator.zookeeper;
 
-import dev.incumbent.adverse.AdverseRig;
-import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.servers.ZooKeeperServer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
 /** A server that one test may freeze and kill. */
-final class ZooKeeperAdverseRig extends ZooKeeperRig implements AdverseRig {
+final class ZooKeeperAdverseRig extends ZooKeeperRig {
     private final ZooKeeperServer server;
 
     ZooKeeperAdverseRig(ZooKeeperServer server) {
@@ -37,21 +35,6 @@ final class ZooKeeperAdverseRig extends ZooKeeperRig implements AdverseRig {
         } else {
             server.process().startAgain();
         }
-    }
-
-    @Override
-    public void reset(Coordinator client) {
-        proxy(client).reset();
-    }
-
-    @Override
-    public void loseNextAnswer(Coordinator client) {
-        proxy(client).loseNextAnswer();
-    }
-
-    @Override
-    public void slow(Coordinator client, Duration by) {
-        proxy(client).slow(by);
     }
 
     @Override

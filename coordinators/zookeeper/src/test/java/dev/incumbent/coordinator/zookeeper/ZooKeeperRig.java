@@ -1,31 +1,25 @@
 package dev.incumbent.coordinator.zookeeper;
 
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.CoordinatorRig;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
 import dev.incumbent.servers.ZooKeeperServer;
-import dev.incumbent.time.SystemTimeline;
-import dev.incumbent.time.Timeline;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.locks.LockSupport;
 
 /** A part of a server of its own, and its clients, each behind a wire of its own; time is real. */
-class ZooKeeperRig implements CoordinatorRig {
-    private final SystemTimeline timeline = new SystemTimeline();
-    private final Map<Coordinator, TcpProxy> clients = new LinkedHashMap<>();
+class ZooKeeperRig implements WiredRig {
+    private final Wires wires = new Wires();
     private final String root = "/tck-" + UUID.randomUUID();
     private final ZooKeeperServer server;
     private final Duration requestTimeout;
@@ -38,13 +32,20 @@ class ZooKeeperRig implements CoordinatorRig {
     }
 
     @Override
+    public Wires wires() {
+        return wires;
+    }
+
+    @Override
     public Coordinator connect() {
-        TcpProxy proxy = TcpProxy.to(restored.orElse(server).port());
-        String at = "zk://127.0.0.1:" + proxy.port() + root + "?tick=" + Servers.TICK.toMillis() + "ms";
-        Coordinator client = new ZooKeeperCoordinatorProvider().open(at, timeline, requestTimeout, Mode.CREATE);
-        clients.put(client, proxy);
+        Coordinator client = wires.connect(restored.orElse(server).port(), wire -> open("127.0.0.1:" + wire.port()));
         awaitConnection(client);
         return client;
+    }
+
+    private Coordinator open(String hostPort) {
+        String at = "zk://" + hostPort + root + "?tick=" + Servers.TICK.toMillis() + "ms";
+        return new ZooKeeperCoordinatorProvider().open(at, timeline(), requestTimeout, Mode.CREATE);
     }
 
     /** So that whoever is cut off then is cut off from a session that there is. */
@@ -59,11 +60,6 @@ class ZooKeeperRig implements CoordinatorRig {
                 }
             }
         }
-    }
-
-    @Override
-    public Timeline timeline() {
-        return timeline;
     }
 
     @Override
@@ -82,39 +78,12 @@ class ZooKeeperRig implements CoordinatorRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        long end = System.nanoTime() + length.toNanos();
-        for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
     }
 
-    @Override
-    public Set<Cut> cuts() {
-        return EnumSet.allOf(Cut.class);
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        proxy(client).cut(TcpProxy.Fault.valueOf(how.name()));
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        proxy(client).heal();
-    }
-
     final Nodes nodes() {
         return new Nodes(root);
-    }
-
-    final TcpProxy proxy(Coordinator client) {
-        return Optional.ofNullable(clients.get(client)).orElseThrow();
     }
 
     @Override
@@ -129,10 +98,8 @@ class ZooKeeperRig implements CoordinatorRig {
     public void restore() {
         ZooKeeperServer yesterday = ZooKeeperServer.startOn(backup.orElseThrow().resolve("data"), Servers.TICK);
         restored = Optional.of(yesterday);
-        clients.values().forEach(proxy -> {
-            proxy.leadTo(yesterday.port());
-            proxy.reset();
-        });
+        wires.leadTo(yesterday.port());
+        wires.all().forEach(TcpProxy::reset);
     }
 
     @Override
@@ -143,9 +110,7 @@ class ZooKeeperRig implements CoordinatorRig {
 
     @Override
     public void close() {
-        clients.keySet().forEach(Coordinator::close);
-        clients.values().forEach(TcpProxy::close);
-        timeline.close();
+        wires.close();
         restored.ifPresent(ZooKeeperServer::close);
         backup.ifPresent(TemporaryFolder::close);
     }
