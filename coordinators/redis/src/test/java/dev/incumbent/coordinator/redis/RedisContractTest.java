@@ -8,6 +8,6 @@ import java.time.Duration;
 final class RedisContractTest extends CoordinatorContract {
     @Override
     protected CoordinatorRig openRig() {
-        return new RedisRig(SharedServers.one(), Duration.ofMillis(800));
+        return new RedisRig(SharedServers.one(), Duration.ofMillis(1_250));
     }
 }

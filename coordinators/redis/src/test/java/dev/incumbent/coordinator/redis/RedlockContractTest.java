@@ -8,6 +8,6 @@ import java.time.Duration;
 final class RedlockContractTest extends CoordinatorContract {
     @Override
     protected CoordinatorRig openRig() {
-        return new RedisRig(SharedServers.three(), Duration.ofSeconds(1));
+        return new RedisRig(SharedServers.three(), Duration.ofMillis(1_250));
     }
 }
