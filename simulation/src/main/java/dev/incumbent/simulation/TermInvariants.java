@@ -1,0 +1,201 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What holds of terms and of those who lead them. Each is a class named as its sentence. */
+final class TermInvariants {
+    private TermInvariants() {}
+
+    /** Whatever the clocks do. */
+    static final class OneLeaderPerTerm extends Inspector {
+        private final Map<ElectionName, Map<Long, CandidateId>> leaders = new HashMap<>();
+
+        OneLeaderPerTerm(World world) {
+            super(world);
+        }
+
+        @Override
+        void begun(Begun begun) {
+            CandidateId other = leaders.computeIfAbsent(begun.election(), e -> new HashMap<>())
+                    .putIfAbsent(begun.term(), begun.leader());
+            if (other != null && !other.equals(begun.leader())) {
+                violated("term " + begun.term() + " of " + begun.election() + " is led by " + other + " and by "
+                        + begun.leader());
+            }
+        }
+    }
+
+    /** Whatever the clocks do, also after a restore while the sinks remember. */
+    static final class TermsNeverRepeat extends Inspector {
+        private final Map<ElectionName, Set<Long>> terms = new HashMap<>();
+
+        TermsNeverRepeat(World world) {
+            super(world);
+        }
+
+        @Override
+        void begun(Begun begun) {
+            if (!terms.computeIfAbsent(begun.election(), e -> new HashSet<>()).add(begun.term())) {
+                violated("term " + begun.term() + " of " + begun.election() + " begins again, with " + begun.leader());
+            }
+        }
+    }
+
+    /** On true time; only where clocks keep within their bound, nobody preempts and the store forgets nothing. */
+    static final class NoLeaderBeyondItsLease extends Inspector {
+        NoLeaderBeyondItsLease(World world) {
+            super(world);
+        }
+
+        @Override
+        void afterEvent() {
+            if (!world().profile().timely()) {
+                return;
+            }
+            for (Node node : world().nodes()) {
+                for (Player player : node.players()) {
+                    if (player.guardHolds()) {
+                        backed(player);
+                    }
+                }
+            }
+        }
+
+        private void backed(Player player) {
+            ObservedRecord record = world().record(player.setup().election());
+            long term = player.state().tenure().orElseThrow().term().number();
+            CandidateId me = player.node().candidate().id();
+            if (!record.record().names(me, term) || !record.leaseAlive()) {
+                violated(me + " believes to lead term " + term + ", but the store has term "
+                        + record.record().term() + " of " + record.record().leader() + ", lease alive "
+                        + record.leaseAlive());
+            }
+        }
+    }
+
+    /** A live term of an unfenced election is not vacated while its task runs. */
+    static final class NoUnfencedVacancyWhileTheTaskRuns extends Inspector {
+        NoUnfencedVacancyWhileTheTaskRuns(World world) {
+            super(world);
+        }
+
+        @Override
+        void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
+            boolean vacated = before.leaseAlive() && after.record().leader().isEmpty();
+            if (!vacated || !world().sinks().isEmpty()) {
+                return;
+            }
+            for (Node node : world().nodes()) {
+                node.player(election)
+                        .filter(player -> before.record()
+                                .leader()
+                                .filter(l -> l.id().equals(node.candidate().id()))
+                                .isPresent())
+                        .flatMap(Player::task)
+                        .filter(task -> task.term().number() == before.record().term())
+                        .ifPresent(task -> violated("term " + before.record().term() + " of " + election
+                                + " is vacated while its task runs, and nothing fences it"));
+            }
+        }
+    }
+
+    /** Whoever the record names no more believes for a lease at the most. */
+    static final class SupersededStopsInTime extends Inspector {
+        private final Map<Player, Long> since = new HashMap<>();
+
+        SupersededStopsInTime(World world) {
+            super(world);
+        }
+
+        @Override
+        void afterEvent() {
+            for (Node node : world().nodes()) {
+                for (Player player : node.players()) {
+                    if (player.guardHolds() && !isNamed(player)) {
+                        long from = since.computeIfAbsent(player, p -> world().now());
+                        if (world().now() - from > world().profile().leaseNanos()) {
+                            violated(node.candidate() + " has been superseded for more than a lease, and believes");
+                        }
+                    } else {
+                        since.remove(player);
+                    }
+                }
+            }
+        }
+
+        private boolean isNamed(Player player) {
+            long term = player.state().tenure().orElseThrow().term().number();
+            return world().record(player.setup().election())
+                    .record()
+                    .names(player.node().candidate().id(), term);
+        }
+    }
+
+    /** Begin and end alternate for each process and election, and terms grow. */
+    static final class CallbacksArePaired extends Inspector {
+        private record Who(CandidateId id, ElectionName election) {}
+
+        private final Map<Who, Begun> open = new HashMap<>();
+        private final Map<Who, Long> last = new HashMap<>();
+
+        CallbacksArePaired(World world) {
+            super(world);
+        }
+
+        @Override
+        void begun(Begun begun) {
+            Who who = new Who(begun.leader(), begun.election());
+            if (open.put(who, begun) != null) {
+                violated(who + " begins term " + begun.term() + " before the one before has ended");
+            }
+            Long before = last.put(who, begun.term());
+            if (before != null && before >= begun.term()) {
+                violated(who + " begins term " + begun.term() + " after term " + before);
+            }
+        }
+
+        @Override
+        void ended(Begun begun, EndReason reason) {
+            if (open.remove(new Who(begun.leader(), begun.election()), begun)) {
+                return;
+            }
+            violated("term " + begun.term() + " of " + begun.election() + " ends twice, or did not begin");
+        }
+    }
+
+    /** No process claims one election more than a few times within a lease, whatever fails at once. */
+    static final class NobodySpinsTheStore extends Inspector {
+        private static final int MOST_CLAIMS = 9;
+
+        private final Map<String, Deque<Long>> claims = new HashMap<>();
+
+        NobodySpinsTheStore(World world) {
+            super(world);
+        }
+
+        @Override
+        void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
+            LeaderRecord record = after.record();
+            if (record.leader().isEmpty() || record.term() <= before.record().term()) {
+                return;
+            }
+            String who = record.leader().get().id() + " in " + election;
+            Deque<Long> lately = claims.computeIfAbsent(who, w -> new ArrayDeque<>());
+            lately.addLast(world().now());
+            if (lately.size() > MOST_CLAIMS
+                    && world().now() - lately.removeFirst() < world().profile().leaseNanos()) {
+                violated(who + " has claimed " + (MOST_CLAIMS + 1) + " times within a lease");
+            }
+        }
+    }
+}
