@@ -15,10 +15,16 @@ public interface CoordinatorProvider {
      */
     Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode);
 
+    /**
+     * Makes what an opening does not make by itself, where it is missing, within that time; most need nothing. Blocks. Throws what {@link #open} throws, or a
+     * {@link CoordinatorException}.
+     */
+    default void install(String at, Duration bound) {}
+
     /** May the store be created? */
     enum Mode {
         CREATE,
-        /** For verbs that only read: a store that is not there reads as empty and stays absent. */
+        /** For verbs that only read: a store that is not there stays absent, and reads as empty unless it has to be installed. */
         READ_ONLY
     }
 }

@@ -22,6 +22,31 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
         return path.resolve(name);
     }
 
+    /** Makes a folder in it. */
+    Path makeFolder(String name) {
+        try {
+            return Files.createDirectory(resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Copies a folder with all that is in it. */
+    static void copy(Path from, Path to) {
+        try (var all = Files.walk(from)) {
+            for (Path one : all.toList()) {
+                Path target = to.resolve(from.relativize(one).toString());
+                if (Files.isDirectory(one)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(one, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Override
     public void close() {
         for (int attempt = 1; !removed(); attempt++) {

@@ -1,12 +1,9 @@
 package dev.incumbent.servers;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,12 +50,12 @@ public final class ZooKeeperServer implements AutoCloseable {
     /** Starts one that stands alone, on a copy of another's data. */
     public static ZooKeeperServer startOn(Path data, Duration tick) {
         TemporaryFolder folder = TemporaryFolder.create("zookeeper");
-        copy(data, folder.resolve("data"));
+        TemporaryFolder.copy(data, folder.resolve("data"));
         return start(folder, tick);
     }
 
     private static ZooKeeperServer start(TemporaryFolder folder, Duration tick) {
-        return new ZooKeeperServer(1, FreePorts.one(), classPath(), List.of("tickTime=" + tick.toMillis()), folder);
+        return new ZooKeeperServer(1, FreePorts.one(), ClassPath.text(), List.of("tickTime=" + tick.toMillis()), folder);
     }
 
     /** Starts an ensemble, and waits until all its members serve. */
@@ -69,7 +66,7 @@ public final class ZooKeeperServer implements AutoCloseable {
                 .mapToObj(i ->
                         "server." + (i + 1) + "=127.0.0.1:" + ports.get(members + i) + ":" + ports.get(2 * members + i))
                 .forEach(settings::add);
-        String classPath = classPath();
+        String classPath = ClassPath.text();
         // A member serves only once there is a majority, so they start side by side.
         return IntStream.range(0, members)
                 .parallel()
@@ -92,17 +89,6 @@ public final class ZooKeeperServer implements AutoCloseable {
                 classPath,
                 "org.apache.zookeeper.server.quorum.QuorumPeerMain",
                 folder.resolve("zoo.cfg").toString());
-    }
-
-    /** A console launcher keeps the test's class path in a loader of its own. */
-    private static String classPath() {
-        StringBuilder all = new StringBuilder(System.getProperty("java.class.path"));
-        if (Thread.currentThread().getContextClassLoader() instanceof URLClassLoader own) {
-            for (URL url : own.getURLs()) {
-                all.append(File.pathSeparatorChar).append(url.getPath());
-            }
-        }
-        return all.toString();
     }
 
     private boolean serves() throws IOException {
@@ -143,7 +129,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     public void copyDataTo(Path target) {
         process.freeze();
         try {
-            copy(folder.resolve("data"), target);
+            TemporaryFolder.copy(folder.resolve("data"), target);
         } finally {
             process.thaw();
         }
@@ -153,23 +139,8 @@ public final class ZooKeeperServer implements AutoCloseable {
     public void putBack(Path data) {
         process.kill();
         new TemporaryFolder(folder.resolve("data")).close();
-        copy(data, folder.resolve("data"));
+        TemporaryFolder.copy(data, folder.resolve("data"));
         process.startAgain();
-    }
-
-    private static void copy(Path from, Path to) {
-        try (var all = Files.walk(from)) {
-            for (Path one : all.toList()) {
-                Path target = to.resolve(from.relativize(one).toString());
-                if (Files.isDirectory(one)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(one, target);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private void write(String name, String text) {

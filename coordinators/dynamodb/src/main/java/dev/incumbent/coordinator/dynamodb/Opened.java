@@ -1,0 +1,97 @@
+package dev.incumbent.coordinator.dynamodb;
+
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
+import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
+import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * The SDK's client of one address, and what it was made of. It sends each request once: the answer to one that is sent again is that of its own first sending.
+ *
+ * @param where the region, or the endpoint, for people
+ * @param deadlines ends what is under way when its time is over
+ */
+record Opened(
+        Address address,
+        String where,
+        DynamoDbClient client,
+        AwsCredentialsProvider credentials,
+        ScheduledThreadPoolExecutor deadlines)
+        implements AutoCloseable {
+
+    /** Connects to nothing, and asks nobody for credentials yet. */
+    static Opened of(Address address, Duration requestTimeout) {
+        return of(address, requestTimeout, credentials(address));
+    }
+
+    static Opened of(Address address, Duration requestTimeout, AwsCredentialsProvider credentials) {
+        Region region = address.region().map(Region::of).orElseGet(() -> configuredRegion(address));
+        ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "incumbent-dynamodb-deadlines");
+            thread.setDaemon(true);
+            return thread;
+        });
+        deadlines.setRemoveOnCancelPolicy(true);
+        var builder = DynamoDbClient.builder()
+                .region(region)
+                .credentialsProvider(credentials)
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(requestTimeout)
+                        .socketTimeout(requestTimeout))
+                .overrideConfiguration(override -> override.retryStrategy(retries -> retries.maxAttempts(1))
+                        .scheduledExecutorService(deadlines));
+        address.endpoint().ifPresent(builder::endpointOverride);
+        String where = address.endpoint().map(URI::toString).orElse(region.id());
+        return new Opened(address, where, builder.build(), credentials, deadlines);
+    }
+
+    private static AwsCredentialsProvider credentials(Address address) {
+        DefaultCredentialsProvider.Builder chain = DefaultCredentialsProvider.builder();
+        address.profile().ifPresent(chain::profileName);
+        return chain.build();
+    }
+
+    /** Not by the instance's metadata as the SDK would: where there is no such service, opening would wait for it. */
+    private static Region configuredRegion(Address address) {
+        try {
+            return new AwsRegionProviderChain(
+                            new SystemSettingsRegionProvider(),
+                            new AwsProfileRegionProvider(
+                                    null, address.profile().orElse(null)))
+                    .getRegion();
+        } catch (SdkClientException none) {
+            throw new CoordinatorUnusableException(
+                    "no AWS region is known for the table " + address.table()
+                            + ": write ?region=, or set AWS_REGION, or a region in the profile",
+                    none);
+        }
+    }
+
+    /** For people. */
+    String table() {
+        return "the table " + address.table() + " of DynamoDB in " + where;
+    }
+
+    /** For people, of what is not about the table. */
+    String server() {
+        return "DynamoDB in " + where;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        deadlines.shutdownNow();
+        if (credentials instanceof DefaultCredentialsProvider chain) {
+            chain.close();
+        }
+    }
+}

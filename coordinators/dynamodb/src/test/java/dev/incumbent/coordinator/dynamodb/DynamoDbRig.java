@@ -1,0 +1,189 @@
+package dev.incumbent.coordinator.dynamodb;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.servers.DynamoDbServer;
+import dev.incumbent.servers.TcpProxy;
+import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A table of its own on a server that all share, and a wire of its own for each client; time is real. */
+final class DynamoDbRig implements CoordinatorRig {
+    private static final Duration INSTALLING = Duration.ofSeconds(20);
+
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final String table = "t-" + UUID.randomUUID();
+    private final Map<Coordinator, TcpProxy> clients = new LinkedHashMap<>();
+    private final DynamoDbServer server;
+    private final Duration requestTimeout;
+    private final Opened hand;
+    private Optional<TemporaryFolder> saved = Optional.empty();
+    private Optional<DynamoDbServer> restored = Optional.empty();
+
+    DynamoDbRig(DynamoDbServer server, Duration requestTimeout) {
+        this.server = server;
+        this.requestTimeout = requestTimeout;
+        new DynamoDbCoordinatorProvider().install(server.uri(table), INSTALLING);
+        this.hand = Opened.of(Address.of(server.uri(table)), INSTALLING);
+        timeline.at(timeline.nanos(), () -> {});
+    }
+
+    String table() {
+        return table;
+    }
+
+    DynamoDbServer server() {
+        return server;
+    }
+
+    /** For what other programs do to the table. */
+    DynamoDbClient hand() {
+        return hand.client();
+    }
+
+    /** The item as it is stored; empty where there is none. */
+    Map<String, AttributeValue> stored(Item item) {
+        return hand().getItem(get ->
+                        get.tableName(table).key(item.key()).consistentRead(true))
+                .item();
+    }
+
+    void set(Item item, String attribute, AttributeValue value) {
+        hand().updateItem(update -> update.tableName(table)
+                .key(item.key())
+                .updateExpression("SET #a = :v")
+                .expressionAttributeNames(Map.of("#a", attribute))
+                .expressionAttributeValues(Map.of(":v", value)));
+    }
+
+    @Override
+    public Coordinator connect() {
+        return connect(Mode.CREATE);
+    }
+
+    Coordinator connect(Mode mode) {
+        TcpProxy wire = TcpProxy.to(restored.orElse(server).port());
+        Coordinator client = open(DynamoDbServer.uri(table, wire.port()), mode);
+        clients.put(client, wire);
+        warm(client);
+        return client;
+    }
+
+    /** The first request of a JVM takes long. */
+    private static void warm(Coordinator client) {
+        for (int tries = 1; ; tries++) {
+            try {
+                client.elections("").toCompletableFuture().join();
+                return;
+            } catch (CompletionException slow) {
+                if (tries == 10) {
+                    throw slow;
+                }
+            }
+        }
+    }
+
+    Coordinator open(String uri, Mode mode) {
+        return new DynamoDbCoordinatorProvider().open(uri, timeline, requestTimeout, mode);
+    }
+
+    TcpProxy wire(Coordinator client) {
+        return Optional.ofNullable(clients.get(client)).orElseThrow();
+    }
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public Duration requestTimeout() {
+        return requestTimeout;
+    }
+
+    @Override
+    public Duration lease() {
+        return requestTimeout.multipliedBy(4);
+    }
+
+    @Override
+    public Duration slack() {
+        return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public void passTime(Duration length) {
+        long end = timeline.nanos() + length.toNanos();
+        for (long left = length.toNanos(); left > 0; left = end - timeline.nanos()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+    }
+
+    @Override
+    public Set<Cut> cuts() {
+        return EnumSet.allOf(Cut.class);
+    }
+
+    @Override
+    public void cut(Coordinator client, Cut how) {
+        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
+    }
+
+    @Override
+    public void heal(Coordinator client) {
+        wire(client).heal();
+    }
+
+    @Override
+    public void backUp() {
+        TemporaryFolder copy = TemporaryFolder.create("dynamodb-copy");
+        server.copyDataTo(copy.resolve("data"));
+        saved = Optional.of(copy);
+    }
+
+    /** Where the clients are led, a server stands that knows what was saved and no more. */
+    @Override
+    public void restore() {
+        DynamoDbServer other = DynamoDbServer.startOn(saved.orElseThrow().resolve("data"));
+        restored = Optional.of(other);
+        clients.values().forEach(wire -> wire.leadTo(other.port()));
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        Item record = Item.record(election);
+        set(record, Item.RECORD, Item.text("{\"v\":2}"));
+        set(record, Item.REVISION, Item.text("unreadable-" + UUID.randomUUID()));
+    }
+
+    @Override
+    public void close() {
+        clients.keySet().forEach(Coordinator::close);
+        clients.values().forEach(TcpProxy::close);
+        restored.ifPresent(DynamoDbServer::close);
+        saved.ifPresent(TemporaryFolder::close);
+        hand.close();
+        timeline.close();
+    }
+}

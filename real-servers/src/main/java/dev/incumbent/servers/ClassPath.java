@@ -1,0 +1,40 @@
+package dev.incumbent.servers;
+
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The class path of this JVM, for servers that are written in Java: their jars are those of the test's module. */
+final class ClassPath {
+    private ClassPath() {}
+
+    /** As {@code java -cp} takes it. */
+    static String text() {
+        return String.join(File.pathSeparator, entries());
+    }
+
+    /** The one jar whose file's name begins so. */
+    static Path jar(String beginning) {
+        return entries().stream()
+                .map(Path::of)
+                .filter(entry -> entry.getFileName() != null
+                        && entry.getFileName().toString().startsWith(beginning))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no " + beginning + "*.jar is on the class path"));
+    }
+
+    /** A console launcher keeps the test's class path in a loader of its own. */
+    private static List<String> entries() {
+        List<String> all = new ArrayList<>(
+                List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)));
+        if (Thread.currentThread().getContextClassLoader() instanceof URLClassLoader own) {
+            for (URL url : own.getURLs()) {
+                all.add(url.getPath());
+            }
+        }
+        return all;
+    }
+}
