@@ -19,9 +19,8 @@ final class ClassPath {
     /** The one jar whose file's name begins so. */
     static Path jar(String beginning) {
         return entries().stream()
+                .filter(entry -> entry.endsWith(".jar") && entry.substring(entry.lastIndexOf('/') + 1).startsWith(beginning))
                 .map(Path::of)
-                .filter(entry -> entry.getFileName() != null
-                        && entry.getFileName().toString().startsWith(beginning))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no " + beginning + "*.jar is on the class path"));
     }

@@ -47,11 +47,21 @@ public final class At {
     /** Opens the coordinator at a URI; every call ends within {@code requestTimeout}. */
     public static Coordinator open(
             Surroundings around, String uri, CoordinatorProvider.Mode mode, Duration requestTimeout) {
+        return provider(around, uri).open(uri, around.timeline(), requestTimeout, mode);
+    }
+
+    /** Makes what an opening does not make by itself, within that time. */
+    public void install(Surroundings around, Duration bound) {
+        String uri = uri(around);
+        provider(around, uri).install(uri, bound);
+    }
+
+    private static CoordinatorProvider provider(Surroundings around, String uri) {
         TreeSet<String> known = new TreeSet<>();
         for (CoordinatorProvider provider : around.coordinators()) {
             known.addAll(provider.schemes());
             if (provider.schemes().stream().anyMatch(scheme -> uri.startsWith(scheme + ":"))) {
-                return provider.open(uri, around.timeline(), requestTimeout, mode);
+                return provider;
             }
         }
         throw Refusal.configuration(

@@ -11,6 +11,7 @@ import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -22,6 +23,9 @@ import picocli.CommandLine.Mixin;
         footerHeading = "%nExample:%n",
         footer = {"  $ incumbent install --at file:/var/lib/incumbent/coordinator.db"})
 public final class Install implements Verb {
+    /** A table of DynamoDB takes some ten seconds to come. */
+    private static final Duration INSTALLING = Duration.ofMinutes(1);
+
     @Mixin
     private At at = new At();
 
@@ -30,6 +34,7 @@ public final class Install implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.install(around, INSTALLING);
         try (Coordinator coordinator = at.open(around, Mode.CREATE)) {
             Answers.await(coordinator.elections(""));
             Capabilities can = coordinator.capabilities();

@@ -116,21 +116,19 @@ final class Candidates {
                         Map.of(":dead", Item.text(dead.enlisted().lease().value()))));
     }
 
-    /** First the entries, then their leases: one that is not there by then is dead. */
-    Lists list(Call<?> call, Set<ElectionName> asked) {
+    /** Of a batch, first the entries, then their leases: one that is not there by then is dead. */
+    Lists list(Call<?> call, List<ElectionName> batch) {
         Map<ElectionName, List<Enlisted>> standing = new LinkedHashMap<>();
         List<Entry> dead = new ArrayList<>();
-        asked.forEach(election -> standing.put(election, new ArrayList<>()));
-        for (List<ElectionName> batch : Table.batches(asked)) {
-            List<Entry> entries = entries(call, batch);
-            Set<LeaseId> alive = alive(call, entries);
-            for (Entry entry : entries) {
-                if (alive.contains(entry.enlisted().lease())) {
-                    standing.computeIfAbsent(entry.election(), election -> new ArrayList<>())
-                            .add(entry.enlisted());
-                } else {
-                    dead.add(entry);
-                }
+        batch.forEach(election -> standing.put(election, new ArrayList<>()));
+        List<Entry> entries = entries(call, batch);
+        Set<LeaseId> alive = alive(call, entries);
+        for (Entry entry : entries) {
+            if (alive.contains(entry.enlisted().lease())) {
+                standing.computeIfAbsent(entry.election(), election -> new ArrayList<>())
+                        .add(entry.enlisted());
+            } else {
+                dead.add(entry);
             }
         }
         return new Lists(standing, dead);
@@ -155,20 +153,24 @@ final class Candidates {
         return entries;
     }
 
-    /** But what cannot be understood: a later version's, or nobody's. */
     private static List<Entry> entries(ElectionName election, Item queue) {
-        List<Entry> entries = new ArrayList<>();
-        for (Map.Entry<String, AttributeValue> one : queue.attributes().entrySet()) {
-            if (one.getKey().startsWith(Item.CANDIDATE)) {
-                String id = one.getKey().substring(Item.CANDIDATE.length());
-                try {
-                    Enlisted enlisted = RecordJson.readEnlisted(String.valueOf(one.getValue().s()));
-                    entries.add(new Entry(election, queue.count(Item.PLACE_OF + id), enlisted));
-                } catch (UnreadableRecordException | IllegalArgumentException e) {
-                    continue;
-                }
-            }
+        return queue.attributes().entrySet().stream()
+                .filter(one -> one.getKey().startsWith(Item.CANDIDATE))
+                .flatMap(one -> {
+                    String id = one.getKey().substring(Item.CANDIDATE.length());
+                    return enlisted(one.getValue())
+                            .map(it -> new Entry(election, queue.count(Item.PLACE_OF + id), it))
+                            .stream();
+                })
+                .toList();
+    }
+
+    /** None for what cannot be understood: a later version's, or nobody's. */
+    private static Optional<Enlisted> enlisted(AttributeValue stored) {
+        try {
+            return Optional.of(RecordJson.readEnlisted(String.valueOf(stored.s())));
+        } catch (UnreadableRecordException | IllegalArgumentException e) {
+            return Optional.empty();
         }
-        return entries;
     }
 }

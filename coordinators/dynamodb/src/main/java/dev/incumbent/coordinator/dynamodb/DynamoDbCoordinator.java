@@ -18,6 +18,9 @@ import dev.incumbent.model.Revision;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +86,22 @@ final class DynamoDbCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> asked) {
         Set<ElectionName> names = Set.copyOf(asked);
-        return calls.run(call -> elections.read(call, names));
+        return look(calls, names).thenApply(Elections.Look::readings);
+    }
+
+    /** Batch by batch, as many at once as the lane has threads. */
+    private CompletionStage<Elections.Look> look(Lane lane, Set<ElectionName> names) {
+        Map<List<ElectionName>, CompletableFuture<Elections.Look>> batches = new LinkedHashMap<>();
+        Table.batches(names)
+                .forEach(batch -> batches.put(
+                        batch,
+                        lane.run(call -> elections.look(call, batch)).toCompletableFuture()));
+        return ended(batches.values()).thenApply(done -> Elections.Look.together(batches));
+    }
+
+    /** Completed when all have ended, one way or the other. */
+    private static CompletableFuture<?> ended(Collection<? extends CompletableFuture<?>> all) {
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).handle((done, failure) -> all.size());
     }
 
     @Override
@@ -109,9 +127,19 @@ final class DynamoDbCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> asked) {
         Set<ElectionName> names = Set.copyOf(asked);
-        return calls.run(call -> candidates.list(call, names)).thenApply(lists -> {
-            sweep(lists.dead());
-            return lists.standing();
+        List<CompletableFuture<Candidates.Lists>> batches = Table.batches(names).stream()
+                .map(batch ->
+                        calls.run(call -> candidates.list(call, batch)).toCompletableFuture())
+                .toList();
+        return ended(batches).thenApply(done -> {
+            Map<ElectionName, List<Enlisted>> standing = new LinkedHashMap<>();
+            List<Candidates.Entry> dead = new ArrayList<>();
+            for (CompletableFuture<Candidates.Lists> batch : batches) {
+                standing.putAll(batch.join().standing());
+                dead.addAll(batch.join().dead());
+            }
+            sweep(dead);
+            return standing;
         });
     }
 
@@ -178,7 +206,7 @@ final class DynamoDbCoordinator implements Coordinator {
     private final class Looking implements Poller.Store {
         @Override
         public CompletionStage<Elections.Look> look(Set<ElectionName> names) {
-            return looks.run(call -> elections.look(call, names));
+            return DynamoDbCoordinator.this.look(looks, names);
         }
 
         @Override

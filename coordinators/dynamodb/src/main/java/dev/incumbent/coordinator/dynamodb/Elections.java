@@ -1,7 +1,6 @@
 package dev.incumbent.coordinator.dynamodb;
 
 import dev.incumbent.coordinator.CoordinatorException;
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.Swap;
@@ -13,13 +12,13 @@ import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import dev.incumbent.time.Timeline;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -36,41 +35,47 @@ final class Elections {
     }
 
     /**
-     * What looks found, each with the instant before it was sent.
+     * What a look found.
      *
+     * @param sentAtNanos the instant before each was asked for
      * @param unread why those of no answer have none
      */
-    record Look(Map<ElectionName, Seen> seen, Map<ElectionName, Long> sentAtNanos, Map<ElectionName, String> unread) {}
+    record Look(Map<ElectionName, Seen> seen, Map<ElectionName, Long> sentAtNanos, Map<ElectionName, String> unread) {
+        Map<ElectionName, Reading> readings() {
+            Map<ElectionName, Reading> readings = new LinkedHashMap<>();
+            unread.forEach((election, why) -> readings.put(election, new Reading.Unread(why)));
+            sentAtNanos.forEach((election, sentAt) ->
+                    readings.put(election, seen.getOrDefault(election, Seen.NOTHING).reading(sentAt)));
+            return readings;
+        }
 
-    Map<ElectionName, Reading> read(Call<?> call, Set<ElectionName> asked) {
-        Look look = look(call, asked);
-        Map<ElectionName, Reading> readings = new LinkedHashMap<>();
-        look.unread().forEach((election, why) -> readings.put(election, new Reading.Unread(why)));
-        look.sentAtNanos().forEach((election, sentAt) -> readings.put(
-                election, look.seen().getOrDefault(election, Seen.NOTHING).reading(sentAt)));
-        return readings;
+        /** Of looks that have ended, one a batch. One that failed spoils no other, but all together are a failure. */
+        static Look together(Map<List<ElectionName>, CompletableFuture<Look>> batches) {
+            Look all = new Look(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+            batches.forEach((batch, look) -> {
+                if (look.isCompletedExceptionally()) {
+                    String why = look.handle((none, failure) -> String.valueOf(failure.getMessage()))
+                            .join();
+                    batch.forEach(election -> all.unread.put(election, why));
+                } else {
+                    all.seen.putAll(look.join().seen);
+                    all.sentAtNanos.putAll(look.join().sentAtNanos);
+                }
+            });
+            if (all.sentAtNanos.isEmpty()) {
+                batches.values().forEach(CompletableFuture::join);
+            }
+            return all;
+        }
     }
 
-    /** First the records, then their leaders' leases, batch by batch; one that fails spoils no other, but all together are a failure. */
-    Look look(Call<?> call, Set<ElectionName> asked) {
-        Look look = new Look(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
-        Optional<CoordinatorException> failure = Optional.empty();
-        for (List<ElectionName> batch : Table.batches(asked)) {
-            try {
-                long sentAt = timeline.nanos();
-                look.seen().putAll(seen(call, batch));
-                batch.forEach(election -> look.sentAtNanos().put(election, sentAt));
-            } catch (CoordinatorUnusableException e) {
-                throw e;
-            } catch (CoordinatorException e) {
-                failure = Optional.of(e);
-                batch.forEach(election -> look.unread().put(election, String.valueOf(e.getMessage())));
-            }
-        }
-        if (failure.isPresent() && look.sentAtNanos().isEmpty()) {
-            throw failure.get();
-        }
-        return look;
+    /** First the records of a batch, then their leaders' leases. */
+    Look look(Call<?> call, List<ElectionName> batch) {
+        long sentAt = timeline.nanos();
+        Map<ElectionName, Seen> seen = seen(call, batch);
+        Map<ElectionName, Long> sent = new LinkedHashMap<>();
+        batch.forEach(election -> sent.put(election, sentAt));
+        return new Look(seen, sent, Map.of());
     }
 
     private Map<ElectionName, Seen> seen(Call<?> call, List<ElectionName> batch) {
@@ -177,6 +182,6 @@ final class Elections {
                 }
             }
         }
-        return List.copyOf(new ArrayList<>(names));
+        return List.copyOf(names);
     }
 }

@@ -84,7 +84,7 @@ final class Failures {
         if (code.equals("AccessDeniedException")) {
             return new CoordinatorUnusableException(opened.server() + " forbids it: " + said, answer);
         }
-        if (code.equals("ValidationException") && said.contains("schema")) {
+        if (code.equals("ValidationException") && said.contains("key")) {
             return new CoordinatorUnusableException(
                     opened.table() + " is not Incumbent's, its key is not pk and sk: " + said, answer);
         }

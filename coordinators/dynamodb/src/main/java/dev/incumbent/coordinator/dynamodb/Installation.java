@@ -3,9 +3,11 @@ package dev.incumbent.coordinator.dynamodb;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.time.Duration;
+import java.util.List;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.waiters.WaiterOverrideConfiguration;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
@@ -16,6 +18,9 @@ import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 /** Makes the table, where it is missing. Blocks. */
 final class Installation {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+
+    private static final List<KeySchemaElement> KEY =
+            List.of(key(Item.PARTITION, KeyType.HASH), key(Item.SORT, KeyType.RANGE));
 
     private final Opened opened;
     private final Failures failures;
@@ -44,10 +49,8 @@ final class Installation {
             opened.client().createTable(create -> create.tableName(
                             opened.address().table())
                     .billingMode(BillingMode.PAY_PER_REQUEST)
-                    .attributeDefinitions(
-                            one -> one.attributeName(Item.PARTITION).attributeType(ScalarAttributeType.S),
-                            one -> one.attributeName(Item.SORT).attributeType(ScalarAttributeType.S))
-                    .keySchema(key(Item.PARTITION, KeyType.HASH), key(Item.SORT, KeyType.RANGE)));
+                    .attributeDefinitions(text(Item.PARTITION), text(Item.SORT))
+                    .keySchema(KEY));
         } catch (ResourceInUseException isThere) {
             return;
         }
@@ -69,10 +72,17 @@ final class Installation {
                     .response()
                     .orElseThrow(() -> new CoordinatorException(opened.table() + " is not ready yet", true))
                     .table();
-            if (!table.keySchema().equals(java.util.List.of(key(Item.PARTITION, KeyType.HASH), key(Item.SORT, KeyType.RANGE)))) {
+            if (!table.keySchema().equals(KEY)) {
                 throw new CoordinatorUnusableException(opened.table() + " is not Incumbent's, its key is not pk and sk");
             }
         }
+    }
+
+    private static AttributeDefinition text(String name) {
+        return AttributeDefinition.builder()
+                .attributeName(name)
+                .attributeType(ScalarAttributeType.S)
+                .build();
     }
 
     private static KeySchemaElement key(String name, KeyType type) {

@@ -8,6 +8,6 @@ import java.time.Duration;
 class DynamoDbContractTest extends CoordinatorContract {
     @Override
     protected CoordinatorRig openRig() {
-        return new DynamoDbRig(SharedServer.get(), Duration.ofSeconds(1));
+        return new DynamoDbRig(SharedServer.get(), Duration.ofMillis(1_500));
     }
 }

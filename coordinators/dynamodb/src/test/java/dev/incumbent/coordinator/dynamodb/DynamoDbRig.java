@@ -103,6 +103,12 @@ final class DynamoDbRig implements CoordinatorRig {
         return new DynamoDbCoordinatorProvider().open(uri, timeline, requestTimeout, mode);
     }
 
+    /** Closed with the rig. */
+    Coordinator remembered(Coordinator client) {
+        clients.put(client, TcpProxy.to(server.port()));
+        return client;
+    }
+
     TcpProxy wire(Coordinator client) {
         return Optional.ofNullable(clients.get(client)).orElseThrow();
     }
@@ -119,7 +125,7 @@ final class DynamoDbRig implements CoordinatorRig {
 
     @Override
     public Duration lease() {
-        return requestTimeout.multipliedBy(4);
+        return requestTimeout.multipliedBy(3);
     }
 
     @Override
@@ -158,7 +164,9 @@ final class DynamoDbRig implements CoordinatorRig {
     @Override
     public void backUp() {
         TemporaryFolder copy = TemporaryFolder.create("dynamodb-copy");
-        server.copyDataTo(copy.resolve("data"));
+        synchronized (server) {
+            server.copyDataTo(copy.resolve("data"));
+        }
         saved = Optional.of(copy);
     }
 

@@ -78,6 +78,7 @@ final class DynamoDbTroubles implements AdverseRig {
         return rig.timeline();
     }
 
+    /** At most a quarter of the lease. */
     @Override
     public Duration requestTimeout() {
         return rig.requestTimeout();
@@ -85,7 +86,7 @@ final class DynamoDbTroubles implements AdverseRig {
 
     @Override
     public Duration lease() {
-        return rig.lease();
+        return rig.requestTimeout().multipliedBy(4);
     }
 
     @Override
