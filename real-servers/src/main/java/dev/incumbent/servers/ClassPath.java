@@ -19,7 +19,8 @@ final class ClassPath {
     /** The one jar whose file's name begins so. */
     static Path jar(String beginning) {
         return entries().stream()
-                .filter(entry -> entry.endsWith(".jar") && entry.substring(entry.lastIndexOf('/') + 1).startsWith(beginning))
+                .filter(entry -> entry.endsWith(".jar")
+                        && entry.substring(entry.lastIndexOf('/') + 1).startsWith(beginning))
                 .map(Path::of)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no " + beginning + "*.jar is on the class path"));
@@ -27,8 +28,8 @@ final class ClassPath {
 
     /** A console launcher keeps the test's class path in a loader of its own. */
     private static List<String> entries() {
-        List<String> all = new ArrayList<>(
-                List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)));
+        List<String> all =
+                new ArrayList<>(List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)));
         if (Thread.currentThread().getContextClassLoader() instanceof URLClassLoader own) {
             for (URL url : own.getURLs()) {
                 all.add(url.getPath());

@@ -70,12 +70,15 @@ public final class DynamoDbServer implements AutoCloseable {
     private static Path nativeLibrary() {
         Path jar = ClassPath.jar("sqlite4java-");
         String version = String.valueOf(jar.getFileName()).replaceAll("sqlite4java-(.*)\\.jar", "$1");
-        return jar.resolve("../../../libsqlite4java-linux-amd64").resolve(version).normalize();
+        return jar.resolve("../../../libsqlite4java-linux-amd64")
+                .resolve(version)
+                .normalize();
     }
 
     /** Does it answer a request? It tells of its store only when it is asked for tables. */
     private boolean answers() throws IOException {
-        HttpURLConnection asked = (HttpURLConnection) URI.create(endpoint()).toURL().openConnection();
+        HttpURLConnection asked =
+                (HttpURLConnection) URI.create(endpoint()).toURL().openConnection();
         asked.setConnectTimeout(PATIENCE_MILLIS);
         asked.setReadTimeout(PATIENCE_MILLIS);
         asked.setDoOutput(true);

@@ -55,7 +55,8 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     private static ZooKeeperServer start(TemporaryFolder folder, Duration tick) {
-        return new ZooKeeperServer(1, FreePorts.one(), ClassPath.text(), List.of("tickTime=" + tick.toMillis()), folder);
+        return new ZooKeeperServer(
+                1, FreePorts.one(), ClassPath.text(), List.of("tickTime=" + tick.toMillis()), folder);
     }
 
     /** Starts an ensemble, and waits until all its members serve. */

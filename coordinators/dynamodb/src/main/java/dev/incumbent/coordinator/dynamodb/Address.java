@@ -67,7 +67,7 @@ record Address(String table, Optional<String> region, Optional<URI> endpoint, Op
     }
 
     private static CoordinatorUnusableException refused(String at, String why) {
-        return new CoordinatorUnusableException(
-                "the coordinator " + at + " is not understood: " + why + "; write " + SCHEME + "://TABLE?region=REGION");
+        return new CoordinatorUnusableException("the coordinator " + at + " is not understood: " + why + "; write "
+                + SCHEME + "://TABLE?region=REGION");
     }
 }

@@ -49,9 +49,9 @@ final class Candidates {
     void enlist(Call<?> call, ElectionName election, Enlisted candidate) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             Optional<Item> queue = table.get(call, Item.queue(election));
-            Optional<LeaseId> before =
-                    queue.flatMap(it -> it.find(Item.attribute(Item.LEASE_OF, candidate.candidate().id())))
-                            .map(LeaseId::new);
+            Optional<LeaseId> before = queue.flatMap(it -> it.find(
+                            Item.attribute(Item.LEASE_OF, candidate.candidate().id())))
+                    .map(LeaseId::new);
             Set<LeaseId> asked = new HashSet<>(before.stream().toList());
             asked.add(candidate.lease());
             Set<LeaseId> alive = sessions.alive(call, asked);
@@ -88,10 +88,13 @@ final class Candidates {
             entry += ", #place = if_not_exists(n, :zero) + :one, n = if_not_exists(n, :zero) + :one";
         }
         String expression = entry;
-        return table.update(call, Item.queue(election), update -> update.conditionExpression(condition)
-                .updateExpression(expression)
-                .expressionAttributeNames(names)
-                .expressionAttributeValues(values));
+        return table.update(
+                call,
+                Item.queue(election),
+                update -> update.conditionExpression(condition)
+                        .updateExpression(expression)
+                        .expressionAttributeNames(names)
+                        .expressionAttributeValues(values));
     }
 
     private static Map<String, String> names(CandidateId candidate) {
@@ -102,18 +105,25 @@ final class Candidates {
     }
 
     void withdraw(Call<?> call, ElectionName election, CandidateId candidate) {
-        table.update(call, Item.queue(election), update -> update.conditionExpression("attribute_exists(#lease)")
-                .updateExpression("REMOVE #place, #lease, #candidate")
-                .expressionAttributeNames(names(candidate)));
+        table.update(
+                call,
+                Item.queue(election),
+                update -> update.conditionExpression("attribute_exists(#lease)")
+                        .updateExpression("REMOVE #place, #lease, #candidate")
+                        .expressionAttributeNames(names(candidate)));
     }
 
     /** Removes an entry, if it still has the lease that was found dead. */
     void remove(Call<?> call, Entry dead) {
-        table.update(call, Item.queue(dead.election()), update -> update.conditionExpression("#lease = :dead")
-                .updateExpression("REMOVE #place, #lease, #candidate")
-                .expressionAttributeNames(names(dead.enlisted().candidate().id()))
-                .expressionAttributeValues(
-                        Map.of(":dead", Item.text(dead.enlisted().lease().value()))));
+        table.update(
+                call,
+                Item.queue(dead.election()),
+                update -> update.conditionExpression("#lease = :dead")
+                        .updateExpression("REMOVE #place, #lease, #candidate")
+                        .expressionAttributeNames(
+                                names(dead.enlisted().candidate().id()))
+                        .expressionAttributeValues(Map.of(
+                                ":dead", Item.text(dead.enlisted().lease().value()))));
     }
 
     /** Of a batch, first the entries, then their leases: one that is not there by then is dead. */

@@ -94,8 +94,7 @@ final class DynamoDbCoordinator implements Coordinator {
         Map<List<ElectionName>, CompletableFuture<Elections.Look>> batches = new LinkedHashMap<>();
         Table.batches(names)
                 .forEach(batch -> batches.put(
-                        batch,
-                        lane.run(call -> elections.look(call, batch)).toCompletableFuture()));
+                        batch, lane.run(call -> elections.look(call, batch)).toCompletableFuture()));
         return ended(batches.values()).thenApply(done -> Elections.Look.together(batches));
     }
 
@@ -128,8 +127,7 @@ final class DynamoDbCoordinator implements Coordinator {
     public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> asked) {
         Set<ElectionName> names = Set.copyOf(asked);
         List<CompletableFuture<Candidates.Lists>> batches = Table.batches(names).stream()
-                .map(batch ->
-                        calls.run(call -> candidates.list(call, batch)).toCompletableFuture())
+                .map(batch -> calls.run(call -> candidates.list(call, batch)).toCompletableFuture())
                 .toList();
         return ended(batches).thenApply(done -> {
             Map<ElectionName, List<Enlisted>> standing = new LinkedHashMap<>();
@@ -196,8 +194,8 @@ final class DynamoDbCoordinator implements Coordinator {
 
     private <T> CompletionStage<T> write(Lane lane, Call.Work<T> work) {
         if (mode == Mode.READ_ONLY) {
-            return CompletableFuture.failedStage(
-                    new CoordinatorUnusableException("the coordinator in " + opened.table() + " was opened to be read only"));
+            return CompletableFuture.failedStage(new CoordinatorUnusableException(
+                    "the coordinator in " + opened.table() + " was opened to be read only"));
         }
         return lane.run(work);
     }

@@ -44,8 +44,8 @@ final class Elections {
         Map<ElectionName, Reading> readings() {
             Map<ElectionName, Reading> readings = new LinkedHashMap<>();
             unread.forEach((election, why) -> readings.put(election, new Reading.Unread(why)));
-            sentAtNanos.forEach((election, sentAt) ->
-                    readings.put(election, seen.getOrDefault(election, Seen.NOTHING).reading(sentAt)));
+            sentAtNanos.forEach((election, sentAt) -> readings.put(
+                    election, seen.getOrDefault(election, Seen.NOTHING).reading(sentAt)));
             return readings;
         }
 
@@ -96,7 +96,9 @@ final class Elections {
     Swap swap(Call<?> call, ElectionName election, Revision expected, LeaderRecord next) {
         Write write;
         try {
-            write = expected.equals(Revision.ABSENT) ? create(call, election, next) : change(call, election, expected, next);
+            write = expected.equals(Revision.ABSENT)
+                    ? create(call, election, next)
+                    : change(call, election, expected, next);
         } catch (CoordinatorException uncertain) {
             if (uncertain.mayHaveApplied() && bears(call, election, next.nonce())) {
                 return new Swap.Accepted(new Revision(next.nonce()));
@@ -105,7 +107,8 @@ final class Elections {
         }
         if (write instanceof Write.Refused refused) {
             Optional<Seen> current = refused.current().map(Seen::of);
-            boolean isMine = current.filter(it -> it.revision().value().equals(next.nonce())).isPresent();
+            boolean isMine = current.filter(it -> it.revision().value().equals(next.nonce()))
+                    .isPresent();
             if (!isMine) {
                 return new Swap.Refused(current.flatMap(it -> withLease(call, it)));
             }
@@ -128,17 +131,20 @@ final class Elections {
     }
 
     private Write change(Call<?> call, ElectionName election, Revision expected, LeaderRecord next) {
-        return table.update(call, Item.record(election), update -> update.conditionExpression("rev = :expected")
-                .updateExpression("SET rev = :rev, rec = :rec, pos = pos + :one")
-                .expressionAttributeValues(Map.of(
-                        ":expected",
-                        Item.text(expected.value()),
-                        ":rev",
-                        Item.text(next.nonce()),
-                        ":rec",
-                        Item.text(RecordJson.write(next)),
-                        ":one",
-                        Item.number(1))));
+        return table.update(
+                call,
+                Item.record(election),
+                update -> update.conditionExpression("rev = :expected")
+                        .updateExpression("SET rev = :rev, rec = :rec, pos = pos + :one")
+                        .expressionAttributeValues(Map.of(
+                                ":expected",
+                                Item.text(expected.value()),
+                                ":rev",
+                                Item.text(next.nonce()),
+                                ":rec",
+                                Item.text(RecordJson.write(next)),
+                                ":one",
+                                Item.number(1))));
     }
 
     /** A swap whose answer was lost has applied if its nonce stands there. Else it may yet arrive, and nothing is proven. */

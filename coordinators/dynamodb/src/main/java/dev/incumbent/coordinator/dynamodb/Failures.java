@@ -36,7 +36,10 @@ final class Failures {
     CoordinatorUnusableException noCredentials(SdkException why) {
         return new CoordinatorUnusableException(
                 "no AWS credentials are found for " + opened.server()
-                        + opened.address().profile().map(it -> " in the profile " + it).orElse("")
+                        + opened.address()
+                                .profile()
+                                .map(it -> " in the profile " + it)
+                                .orElse("")
                         + " (environment, profile, container or instance): " + firstLine(why),
                 why);
     }

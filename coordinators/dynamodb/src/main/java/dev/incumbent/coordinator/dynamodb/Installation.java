@@ -46,11 +46,11 @@ final class Installation {
 
     private void create() {
         try {
-            opened.client().createTable(create -> create.tableName(
-                            opened.address().table())
-                    .billingMode(BillingMode.PAY_PER_REQUEST)
-                    .attributeDefinitions(text(Item.PARTITION), text(Item.SORT))
-                    .keySchema(KEY));
+            opened.client()
+                    .createTable(create -> create.tableName(opened.address().table())
+                            .billingMode(BillingMode.PAY_PER_REQUEST)
+                            .attributeDefinitions(text(Item.PARTITION), text(Item.SORT))
+                            .keySchema(KEY));
         } catch (ResourceInUseException isThere) {
             return;
         }
@@ -73,7 +73,8 @@ final class Installation {
                     .orElseThrow(() -> new CoordinatorException(opened.table() + " is not ready yet", true))
                     .table();
             if (!table.keySchema().equals(KEY)) {
-                throw new CoordinatorUnusableException(opened.table() + " is not Incumbent's, its key is not pk and sk");
+                throw new CoordinatorUnusableException(
+                        opened.table() + " is not Incumbent's, its key is not pk and sk");
             }
         }
     }

@@ -38,8 +38,7 @@ final class Lane implements AutoCloseable {
     }
 
     <T> CompletionStage<T> run(Call.Work<T> work) {
-        Call<T> call =
-                new Call<>(work, timeline, timeline.nanos() + requestTimeout.toNanos());
+        Call<T> call = new Call<>(work, timeline, timeline.nanos() + requestTimeout.toNanos());
         underWay.add(call);
         Timeline.Alarm alarm = timeline.at(
                 timeline.nanos() + call.leftNanos(), () -> call.abandon(server + " did not answer in time"));
@@ -51,7 +50,9 @@ final class Lane implements AutoCloseable {
             threads.execute(call);
         } catch (RejectedExecutionException e) {
             call.abandon(
-                    closed ? "the coordinator on " + server + " is closed" : MOST_WAITING + " calls wait for " + server);
+                    closed
+                            ? "the coordinator on " + server + " is closed"
+                            : MOST_WAITING + " calls wait for " + server);
         }
         if (closed) {
             call.abandon("the coordinator on " + server + " was closed meanwhile");

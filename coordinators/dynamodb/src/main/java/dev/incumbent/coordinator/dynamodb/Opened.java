@@ -65,8 +65,7 @@ record Opened(
         try {
             return new AwsRegionProviderChain(
                             new SystemSettingsRegionProvider(),
-                            new AwsProfileRegionProvider(
-                                    null, address.profile().orElse(null)))
+                            new AwsProfileRegionProvider(null, address.profile().orElse(null)))
                     .getRegion();
         } catch (SdkClientException none) {
             throw new CoordinatorUnusableException(

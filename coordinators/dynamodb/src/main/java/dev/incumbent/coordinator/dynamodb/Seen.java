@@ -66,8 +66,6 @@ record Seen(long position, Revision revision, Optional<LeaderRecord> record, Str
             return new Reading.Absent(sentAtNanos);
         }
         Optional<ObservedRecord> state = state();
-        return state.isPresent()
-                ? new Reading.Found(state.get(), sentAtNanos)
-                : new Reading.Foreign(revision, why);
+        return state.isPresent() ? new Reading.Found(state.get(), sentAtNanos) : new Reading.Foreign(revision, why);
     }
 }

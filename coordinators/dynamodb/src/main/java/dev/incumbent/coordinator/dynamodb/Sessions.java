@@ -41,17 +41,19 @@ final class Sessions {
     GrantedLease grant(Call<?> call, CandidateId owner, Duration asked) {
         Duration length = asked.compareTo(FLOOR) < 0 ? FLOOR : asked.plusNanos(999_999);
         LeaseId id = Item.freshLease();
-        Table.Write write = table.update(call, Item.lease(id), update -> update.conditionExpression(
-                        "attribute_not_exists(pk)")
-                .updateExpression("SET renewal = :renewal, ttlMs = :length, #owner = :owner")
-                .expressionAttributeNames(Map.of("#owner", Item.OWNER))
-                .expressionAttributeValues(Map.of(
-                        ":renewal",
-                        freshRenewal(),
-                        ":length",
-                        Item.number(length.toMillis()),
-                        ":owner",
-                        Item.text(owner.value()))));
+        Table.Write write = table.update(
+                call,
+                Item.lease(id),
+                update -> update.conditionExpression("attribute_not_exists(pk)")
+                        .updateExpression("SET renewal = :renewal, ttlMs = :length, #owner = :owner")
+                        .expressionAttributeNames(Map.of("#owner", Item.OWNER))
+                        .expressionAttributeValues(Map.of(
+                                ":renewal",
+                                freshRenewal(),
+                                ":length",
+                                Item.number(length.toMillis()),
+                                ":owner",
+                                Item.text(owner.value()))));
         if (write instanceof Table.Write.Refused) {
             throw new CoordinatorException("the fresh lease " + id + " is there already", false);
         }
@@ -63,10 +65,12 @@ final class Sessions {
         if (!Item.isLease(id)) {
             throw new LeaseLostException(id, "it was never granted here");
         }
-        Table.Write write = table.update(call, Item.lease(id), update -> update.conditionExpression(
-                        "attribute_exists(pk)")
-                .updateExpression("SET renewal = :renewal")
-                .expressionAttributeValues(Map.of(":renewal", freshRenewal())));
+        Table.Write write = table.update(
+                call,
+                Item.lease(id),
+                update -> update.conditionExpression("attribute_exists(pk)")
+                        .updateExpression("SET renewal = :renewal")
+                        .expressionAttributeValues(Map.of(":renewal", freshRenewal())));
         if (write instanceof Table.Write.Refused) {
             vigil.forget(id);
             throw new LeaseLostException(id, "it was buried or revoked");
@@ -117,10 +121,13 @@ final class Sessions {
             return false;
         }
         try {
-            Table.Write write =
-                    table.delete(call, overdue, delete -> delete.conditionExpression("renewal = :seen or attribute_not_exists(pk)")
+            Table.Write write = table.delete(
+                    call,
+                    overdue,
+                    delete -> delete.conditionExpression("renewal = :seen or attribute_not_exists(pk)")
                             .expressionAttributeValues(Map.of(
-                                    ":seen", Item.text(overdue.find(Item.RENEWAL).orElse("")))));
+                                    ":seen",
+                                    Item.text(overdue.find(Item.RENEWAL).orElse("")))));
             boolean isBuried = write instanceof Table.Write.Applied;
             if (isBuried) {
                 vigil.forget(new LeaseId(overdue.sort()));

@@ -50,10 +50,13 @@ final class Table {
     }
 
     Optional<Item> get(Call<?> call, Item item) {
-        GetItemResponse answer = ask(call, false, bound -> client().getItem(get -> get.tableName(name())
-                .key(item.key())
-                .consistentRead(true)
-                .overrideConfiguration(bound)));
+        GetItemResponse answer = ask(
+                call,
+                false,
+                bound -> client().getItem(get -> get.tableName(name())
+                        .key(item.key())
+                        .consistentRead(true)
+                        .overrideConfiguration(bound)));
         return answer.hasItem() ? Optional.of(new Item(answer.item())) : Optional.empty();
     }
 
@@ -74,9 +77,11 @@ final class Table {
                 batch.stream().map(Item::key).distinct().toList();
         while (!keys.isEmpty()) {
             List<Map<String, AttributeValue>> asked = keys;
-            BatchGetItemResponse answer = ask(call, false, bound -> client().batchGetItem(get -> get.requestItems(
-                            Map.of(name(), keys(asked)))
-                    .overrideConfiguration(bound)));
+            BatchGetItemResponse answer = ask(
+                    call,
+                    false,
+                    bound -> client().batchGetItem(get ->
+                            get.requestItems(Map.of(name(), keys(asked))).overrideConfiguration(bound)));
             answer.responses().getOrDefault(name(), List.of()).forEach(one -> found.add(new Item(one)));
             keys = Optional.ofNullable(answer.unprocessedKeys().get(name()))
                     .map(KeysAndAttributes::keys)
@@ -101,8 +106,10 @@ final class Table {
         List<Item> found = new ArrayList<>();
         Map<String, AttributeValue> last;
         do {
-            QueryResponse answer = ask(call, false, bound -> client().query(
-                            query.overrideConfiguration(bound).build()));
+            QueryResponse answer = ask(
+                    call,
+                    false,
+                    bound -> client().query(query.overrideConfiguration(bound).build()));
             answer.items().forEach(one -> found.add(new Item(one)));
             last = answer.hasLastEvaluatedKey() ? answer.lastEvaluatedKey() : Map.of();
             query.exclusiveStartKey(last);
@@ -116,16 +123,18 @@ final class Table {
                 .tableName(name())
                 .key(item.key())
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD));
-        return write(call, bound -> client().updateItem(
-                        update.overrideConfiguration(bound).build()));
+        return write(
+                call,
+                bound -> client().updateItem(update.overrideConfiguration(bound).build()));
     }
 
     /** A deletion with what the caller adds to it: its condition, if any. */
     Write delete(Call<?> call, Item item, UnaryOperator<DeleteItemRequest.Builder> how) {
         DeleteItemRequest.Builder delete =
                 how.apply(DeleteItemRequest.builder().tableName(name()).key(item.key()));
-        return write(call, bound -> client().deleteItem(
-                        delete.overrideConfiguration(bound).build()));
+        return write(
+                call,
+                bound -> client().deleteItem(delete.overrideConfiguration(bound).build()));
     }
 
     /** Puts an item that must not be there yet, and with it updates others. */
@@ -138,8 +147,10 @@ final class Table {
                         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD))
                 .build());
         all.addAll(List.of(besides));
-        return write(call, bound -> client().transactWriteItems(
-                        transaction -> transaction.transactItems(all).overrideConfiguration(bound)));
+        return write(
+                call,
+                bound -> client().transactWriteItems(
+                                transaction -> transaction.transactItems(all).overrideConfiguration(bound)));
     }
 
     TransactWriteItem updating(Item item, String expression, Map<String, AttributeValue> values) {

@@ -1,35 +1,29 @@
 package dev.incumbent.coordinator.dynamodb;
 
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.CoordinatorRig;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.DynamoDbServer;
-import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
-import dev.incumbent.time.SystemTimeline;
-import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.locks.LockSupport;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A table of its own on a server that all share, and a wire of its own for each client; time is real. */
-final class DynamoDbRig implements CoordinatorRig {
+final class DynamoDbRig implements WiredRig {
     private static final Duration INSTALLING = Duration.ofSeconds(20);
 
-    private final SystemTimeline timeline = new SystemTimeline();
+    private final Wires wires = new Wires();
     private final String table = "t-" + UUID.randomUUID();
-    private final Map<Coordinator, TcpProxy> clients = new LinkedHashMap<>();
     private final DynamoDbServer server;
     private final Duration requestTimeout;
     private final Opened hand;
@@ -41,7 +35,6 @@ final class DynamoDbRig implements CoordinatorRig {
         this.requestTimeout = requestTimeout;
         new DynamoDbCoordinatorProvider().install(server.uri(table), INSTALLING);
         this.hand = Opened.of(Address.of(server.uri(table)), INSTALLING);
-        timeline.at(timeline.nanos(), () -> {});
     }
 
     String table() {
@@ -59,8 +52,7 @@ final class DynamoDbRig implements CoordinatorRig {
 
     /** The item as it is stored; empty where there is none. */
     Map<String, AttributeValue> stored(Item item) {
-        return hand().getItem(get ->
-                        get.tableName(table).key(item.key()).consistentRead(true))
+        return hand().getItem(get -> get.tableName(table).key(item.key()).consistentRead(true))
                 .item();
     }
 
@@ -73,14 +65,18 @@ final class DynamoDbRig implements CoordinatorRig {
     }
 
     @Override
+    public Wires wires() {
+        return wires;
+    }
+
+    @Override
     public Coordinator connect() {
         return connect(Mode.CREATE);
     }
 
     Coordinator connect(Mode mode) {
-        TcpProxy wire = TcpProxy.to(restored.orElse(server).port());
-        Coordinator client = open(DynamoDbServer.uri(table, wire.port()), mode);
-        clients.put(client, wire);
+        Coordinator client = wires.connect(
+                restored.orElse(server).port(), wire -> open(DynamoDbServer.uri(table, wire.port()), mode));
         warm(client);
         return client;
     }
@@ -100,22 +96,12 @@ final class DynamoDbRig implements CoordinatorRig {
     }
 
     Coordinator open(String uri, Mode mode) {
-        return new DynamoDbCoordinatorProvider().open(uri, timeline, requestTimeout, mode);
+        return new DynamoDbCoordinatorProvider().open(uri, timeline(), requestTimeout, mode);
     }
 
     /** Closed with the rig. */
     Coordinator remembered(Coordinator client) {
-        clients.put(client, TcpProxy.to(server.port()));
-        return client;
-    }
-
-    TcpProxy wire(Coordinator client) {
-        return Optional.ofNullable(clients.get(client)).orElseThrow();
-    }
-
-    @Override
-    public Timeline timeline() {
-        return timeline;
+        return wires.connect(server.port(), unused -> client);
     }
 
     @Override
@@ -134,31 +120,8 @@ final class DynamoDbRig implements CoordinatorRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        long end = timeline.nanos() + length.toNanos();
-        for (long left = length.toNanos(); left > 0; left = end - timeline.nanos()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
-    }
-
-    @Override
-    public Set<Cut> cuts() {
-        return EnumSet.allOf(Cut.class);
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        wire(client).heal();
     }
 
     @Override
@@ -175,7 +138,7 @@ final class DynamoDbRig implements CoordinatorRig {
     public void restore() {
         DynamoDbServer other = DynamoDbServer.startOn(saved.orElseThrow().resolve("data"));
         restored = Optional.of(other);
-        clients.values().forEach(wire -> wire.leadTo(other.port()));
+        wires.leadTo(other.port());
     }
 
     @Override
@@ -187,11 +150,9 @@ final class DynamoDbRig implements CoordinatorRig {
 
     @Override
     public void close() {
-        clients.keySet().forEach(Coordinator::close);
-        clients.values().forEach(TcpProxy::close);
+        wires.close();
         restored.ifPresent(DynamoDbServer::close);
         saved.ifPresent(TemporaryFolder::close);
         hand.close();
-        timeline.close();
     }
 }

@@ -1,17 +1,16 @@
 package dev.incumbent.coordinator.dynamodb;
 
-import dev.incumbent.adverse.AdverseRig;
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.servers.DynamoDbServer;
-import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
 /** A server with wires to it that misbehave; one of its own may be stopped and killed. */
-final class DynamoDbTroubles implements AdverseRig {
+final class DynamoDbTroubles implements WiredRig {
     private final DynamoDbServer server;
     private final DynamoDbRig rig;
 
@@ -27,6 +26,11 @@ final class DynamoDbTroubles implements AdverseRig {
     static DynamoDbTroubles onAServerOfItsOwn() {
         DynamoDbServer.provideCredentials();
         return new DynamoDbTroubles(DynamoDbServer.start());
+    }
+
+    @Override
+    public Wires wires() {
+        return rig.wires();
     }
 
     /** It cannot be made full: a table of DynamoDB has no end, and that of DynamoDB Local is its disk's. */
@@ -54,28 +58,8 @@ final class DynamoDbTroubles implements AdverseRig {
     }
 
     @Override
-    public void reset(Coordinator client) {
-        rig.wire(client).reset();
-    }
-
-    @Override
-    public void loseNextAnswer(Coordinator client) {
-        rig.wire(client).loseNextAnswer();
-    }
-
-    @Override
-    public void slow(Coordinator client, Duration by) {
-        rig.wire(client).slow(by);
-    }
-
-    @Override
     public Coordinator connect() {
         return rig.connect();
-    }
-
-    @Override
-    public Timeline timeline() {
-        return rig.timeline();
     }
 
     /** At most a quarter of the lease. */
@@ -95,28 +79,8 @@ final class DynamoDbTroubles implements AdverseRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        rig.passTime(length);
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return Set.of();
-    }
-
-    @Override
-    public Set<Cut> cuts() {
-        return rig.cuts();
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        rig.cut(client, how);
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        rig.heal(client);
     }
 
     @Override

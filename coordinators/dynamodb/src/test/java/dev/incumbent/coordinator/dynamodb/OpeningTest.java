@@ -109,7 +109,8 @@ class OpeningTest {
 
         assertThat(failure)
                 .isInstanceOf(CoordinatorUnusableException.class)
-                .hasMessageContaining("the table " + table + " of " + where + " is not Incumbent's, its key is not pk and sk");
+                .hasMessageContaining(
+                        "the table " + table + " of " + where + " is not Incumbent's, its key is not pk and sk");
         assertThatThrownBy(() -> provider.install(uri, BOUND))
                 .isInstanceOf(CoordinatorUnusableException.class)
                 .hasMessageContaining("is not Incumbent's");
@@ -119,8 +120,8 @@ class OpeningTest {
     void aServerThatIsNotThereIsNamed() {
         int port = FreePorts.one();
 
-        CoordinatorException failure = failure(
-                open(DynamoDbServer.uri("offices", port), Mode.CREATE).grant(new CandidateId("ada"), BOUND));
+        CoordinatorException failure =
+                failure(open(DynamoDbServer.uri("offices", port), Mode.CREATE).grant(new CandidateId("ada"), BOUND));
 
         assertThat(failure).hasMessage("DynamoDB in http://127.0.0.1:" + port + " cannot be reached");
         assertThat(failure.mayHaveApplied()).isFalse();
@@ -128,8 +129,8 @@ class OpeningTest {
 
     @Test
     void aHostThatNobodyKnowsIsNamed() {
-        CoordinatorException failure = failure(
-                open("dynamodb://offices?region=eu-west-1&endpoint=http://nowhere.invalid:8000", Mode.CREATE)
+        CoordinatorException failure =
+                failure(open("dynamodb://offices?region=eu-west-1&endpoint=http://nowhere.invalid:8000", Mode.CREATE)
                         .read(Set.of(BILLING)));
 
         assertThat(failure).hasMessage("the host of DynamoDB in http://nowhere.invalid:8000 is not known");
@@ -170,8 +171,8 @@ class OpeningTest {
 
     private Coordinator opened(AwsCredentialsProvider credentials) {
         Address address = Address.of(rig.server().uri(rig.table()));
-        return rig.remembered(new DynamoDbCoordinator(
-                Opened.of(address, BOUND, credentials), rig.timeline(), BOUND, Mode.CREATE));
+        return rig.remembered(
+                new DynamoDbCoordinator(Opened.of(address, BOUND, credentials), rig.timeline(), BOUND, Mode.CREATE));
     }
 
     private void assertRefused(String uri, String why) {

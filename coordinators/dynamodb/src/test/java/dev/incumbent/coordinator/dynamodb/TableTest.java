@@ -64,7 +64,7 @@ class TableTest {
         join(client.keepAlive(lease));
         String renewal = renewal(lease);
 
-        rig.wire(client).loseNextAnswer();
+        rig.loseNextAnswer(client);
         CoordinatorException lost = failure(client.keepAlive(lease));
         String applied = renewal(lease);
         rig.passTime(Duration.ofMillis(500));
@@ -80,9 +80,9 @@ class TableTest {
         LeaderRecord first = claim(1, grant());
         LeaderRecord second = first.vacated(1, NOON).written(nonce());
 
-        rig.wire(client).loseNextAnswer();
+        rig.loseNextAnswer(client);
         Swap creation = swap(Revision.ABSENT, first);
-        rig.wire(client).loseNextAnswer();
+        rig.loseNextAnswer(client);
         Swap change = swap(new Revision(first.nonce()), second);
 
         assertThat(creation).isEqualTo(new Swap.Accepted(new Revision(first.nonce())));
