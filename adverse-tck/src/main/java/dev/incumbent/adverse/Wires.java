@@ -7,7 +7,6 @@ import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -15,7 +14,7 @@ import java.util.function.Function;
 /** The clients of a rig, each of which reaches each server over a wire of its own; and the real time that they live in. Thread-safe. */
 public final class Wires implements AutoCloseable {
     private final SystemTimeline timeline = new SystemTimeline();
-    private final Map<Coordinator, List<TcpProxy>> clients = new IdentityHashMap<>();
+    private final IdentityHashMap<Coordinator, List<TcpProxy>> clients = new IdentityHashMap<>();
 
     public Wires() {
         timeline.at(timeline.nanos(), () -> {}); // its thread is there before any test counts threads
