@@ -65,6 +65,11 @@ public final class ConsulServer implements AutoCloseable {
         return new ConsulServer(TemporaryFolder.create("consul"), access, shortestSession);
     }
 
+    /** Starts one that whoever reaches it may use, and that keeps all in that folder, which goes with it. */
+    public static ConsulServer startIn(TemporaryFolder folder, Duration shortestSession) {
+        return new ConsulServer(folder, Access.OPEN, shortestSession);
+    }
+
     /** Where it speaks HTTP. */
     public int port() {
         return port;

@@ -44,17 +44,18 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     /** Starts one that stands alone. */
     public static ZooKeeperServer start(Duration tick) {
-        return start(TemporaryFolder.create("zookeeper"), tick);
+        return startIn(TemporaryFolder.create("zookeeper"), tick);
     }
 
     /** Starts one that stands alone, on a copy of another's data. */
     public static ZooKeeperServer startOn(Path data, Duration tick) {
         TemporaryFolder folder = TemporaryFolder.create("zookeeper");
         TemporaryFolder.copy(data, folder.resolve("data"));
-        return start(folder, tick);
+        return startIn(folder, tick);
     }
 
-    private static ZooKeeperServer start(TemporaryFolder folder, Duration tick) {
+    /** Starts one that stands alone and keeps all in that folder, which goes with it. */
+    public static ZooKeeperServer startIn(TemporaryFolder folder, Duration tick) {
         return new ZooKeeperServer(
                 1, FreePorts.one(), ClassPath.text(), List.of("tickTime=" + tick.toMillis()), folder);
     }
