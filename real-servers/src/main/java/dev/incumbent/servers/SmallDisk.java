@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -41,7 +40,14 @@ public final class SmallDisk implements AutoCloseable {
         TemporaryFolder folder = TemporaryFolder.create("disk");
         try {
             String unused = Command.run(
-                    List.of("mount", "-t", "tmpfs", "-o", "size=" + size + "m", "tmpfs", folder.path().toString()),
+                    List.of(
+                            "mount",
+                            "-t",
+                            "tmpfs",
+                            "-o",
+                            "size=" + size + "m",
+                            "tmpfs",
+                            folder.path().toString()),
                     Map.of());
         } catch (IllegalStateException notAllowed) {
             folder.close();
@@ -84,7 +90,8 @@ public final class SmallDisk implements AutoCloseable {
     /** Unmounts it; whoever still uses it keeps it until then. */
     @Override
     public void close() {
-        String unused = Command.run(List.of("umount", "--lazy", mountPoint.path().toString()), Map.of());
+        String unused =
+                Command.run(List.of("umount", "--lazy", mountPoint.path().toString()), Map.of());
         mountPoint.close();
     }
 }

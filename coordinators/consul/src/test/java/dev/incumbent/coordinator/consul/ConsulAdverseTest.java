@@ -8,6 +8,6 @@ import java.time.Duration;
 final class ConsulAdverseTest extends AdverseContract {
     @Override
     protected AdverseRig openRig() {
-        return ConsulRig.onAServerOfItsOwn(Duration.ofSeconds(4), Duration.ofSeconds(1));
+        return ConsulRig.onASmallDisk(Duration.ofSeconds(4), Duration.ofSeconds(1));
     }
 }

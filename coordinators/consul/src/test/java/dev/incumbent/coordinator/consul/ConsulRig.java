@@ -7,12 +7,14 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.ConsulServer;
+import dev.incumbent.servers.SmallDisk;
 import dev.incumbent.servers.TcpProxy;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -20,10 +22,13 @@ import java.util.UUID;
 final class ConsulRig implements WiredRig {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(4);
     private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(1_500);
+    private static final int MEGABYTES = 16;
+    private static final String FILLER = "x".repeat(100_000);
 
     private final Wires wires = new Wires();
     private final ConsulServer server;
     private final boolean isItsOwn;
+    private final Optional<SmallDisk> disk;
     private final Duration lease;
     private final Duration requestTimeout;
     private final String prefix = "tck/" + UUID.randomUUID();
@@ -37,16 +42,18 @@ final class ConsulRig implements WiredRig {
         }
     }
 
-    private ConsulRig(ConsulServer server, boolean isItsOwn, Duration lease, Duration requestTimeout) {
+    private ConsulRig(
+            ConsulServer server, boolean isItsOwn, Optional<SmallDisk> disk, Duration lease, Duration requestTimeout) {
         this.server = server;
         this.isItsOwn = isItsOwn;
+        this.disk = disk;
         this.lease = lease;
         this.requestTimeout = requestTimeout;
     }
 
     /** On the server of all tests; it lives as long as they do. */
     static ConsulRig onTheSharedServer() {
-        return new ConsulRig(Shared.SERVER, false, SHORT_LEASE, REQUEST_TIMEOUT);
+        return new ConsulRig(Shared.SERVER, false, Optional.empty(), SHORT_LEASE, REQUEST_TIMEOUT);
     }
 
     static ConsulRig onAServerOfItsOwn() {
@@ -54,7 +61,18 @@ final class ConsulRig implements WiredRig {
     }
 
     static ConsulRig onAServerOfItsOwn(Duration lease, Duration requestTimeout) {
-        return new ConsulRig(ConsulServer.start(ConsulServer.Access.OPEN, lease), true, lease, requestTimeout);
+        ConsulServer server = ConsulServer.start(ConsulServer.Access.OPEN, lease);
+        return new ConsulRig(server, true, Optional.empty(), lease, requestTimeout);
+    }
+
+    /** Whose disk can be filled, where disks can be mounted. */
+    static ConsulRig onASmallDisk(Duration lease, Duration requestTimeout) {
+        if (!SmallDisk.isPossible()) {
+            return onAServerOfItsOwn(lease, requestTimeout);
+        }
+        SmallDisk disk = SmallDisk.ofMegabytes(MEGABYTES);
+        return new ConsulRig(
+                ConsulServer.startIn(disk.folder("consul"), lease), true, Optional.of(disk), lease, requestTimeout);
     }
 
     /** Beneath which this rig's clients keep everything: tests do not wake each other's watches. */
@@ -138,23 +156,38 @@ final class ConsulRig implements WiredRig {
 
     @Override
     public Set<ServerFault> serverFaults() {
-        return EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
+        return disk.isPresent() ? EnumSet.allOf(ServerFault.class) : EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
     }
 
     @Override
     public void befall(ServerFault fault) {
-        if (fault == ServerFault.FROZEN) {
-            server.process().freeze();
-        } else {
-            server.process().kill();
+        switch (fault) {
+            case FROZEN -> server.process().freeze();
+            case KILLED -> server.process().kill();
+            case FULL -> fill();
         }
     }
 
+    /** Until it takes nothing more. */
+    private void fill() {
+        disk.orElseThrow().fill();
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                server.consul("kv", "put", "filler/" + i, FILLER);
+            }
+        } catch (IllegalStateException full) {
+            return;
+        }
+        throw new IllegalStateException("Consul took all: its disk is too large");
+    }
+
+    /** A server that could not write may have ended itself. */
     @Override
     public void recover(ServerFault fault) {
+        disk.ifPresent(SmallDisk::makeRoom);
         if (fault == ServerFault.FROZEN) {
             server.process().thaw();
-        } else {
+        } else if (!server.process().isRunning()) {
             server.process().startAgain();
         }
     }
@@ -165,5 +198,6 @@ final class ConsulRig implements WiredRig {
         if (isItsOwn) {
             server.close();
         }
+        disk.ifPresent(SmallDisk::close);
     }
 }
