@@ -33,7 +33,16 @@ public final class MariaDbServer implements AutoCloseable {
 
     /** With options such as {@code innodb-flush-log-at-trx-commit=1}, and variables in its environment. */
     public static MariaDbServer start(List<String> options, Map<String, String> environment) {
-        TemporaryFolder folder = TemporaryFolder.create("mariadb");
+        return startIn(TemporaryFolder.create("mariadb"), options, environment);
+    }
+
+    /** One that keeps all in that folder, which goes with it. */
+    public static MariaDbServer startIn(TemporaryFolder folder) {
+        return startIn(folder, List.of(), Map.of());
+    }
+
+    private static MariaDbServer startIn(
+            TemporaryFolder folder, List<String> options, Map<String, String> environment) {
         Unprivileged user = Unprivileged.anyOf("mysql");
         Path data = user.folder(folder, "data");
         user.run(List.of(

@@ -36,7 +36,16 @@ public final class PostgresServer implements AutoCloseable {
 
     /** With settings such as {@code fsync=on}, and variables in its environment. */
     public static PostgresServer start(List<String> settings, Map<String, String> environment) {
-        TemporaryFolder folder = TemporaryFolder.create("postgres");
+        return startIn(TemporaryFolder.create("postgres"), settings, environment);
+    }
+
+    /** One that keeps all in that folder, which goes with it. */
+    public static PostgresServer startIn(TemporaryFolder folder) {
+        return startIn(folder, List.of(), Map.of());
+    }
+
+    private static PostgresServer startIn(
+            TemporaryFolder folder, List<String> settings, Map<String, String> environment) {
         Unprivileged user = Unprivileged.anyOf("postgres");
         Path data = user.folder(folder, "data");
         Path password = user.file(folder, "password", PASSWORD);
