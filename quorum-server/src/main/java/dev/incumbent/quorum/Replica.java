@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -46,12 +48,14 @@ final class Replica implements Closeable {
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
+    private final long patienceMillis;
     private volatile long readyInTerm = NOBODY;
     private volatile boolean closed;
 
     private Replica(Settings settings, SharedTable table, Timeline timeline) throws IOException {
         this.timeline = timeline;
         this.table = table;
+        this.patienceMillis = 2 * settings.choices().electionTimeout().toMillis();
         this.machine = new TableMachine(table, this::becomeReady);
         List<RaftPeer> peers = settings.peers().stream().map(Peer::forRatis).toList();
         this.group = RaftGroup.valueOf(RaftGroupId.valueOf(settings.cluster()), peers);
@@ -123,6 +127,10 @@ final class Replica implements Closeable {
                 .setMessage(Message.valueOf(line))
                 .setType(type)
                 .build();
+        if (division().filter(info -> !isHeard(info)).isPresent()) {
+            return CompletableFuture.failedFuture(
+                    new IOException("this node led, and has not heard a majority for " + patienceMillis + " ms"));
+        }
         try {
             return server.submitClientRequestAsync(request);
         } catch (IOException | RuntimeException e) {
@@ -214,13 +222,38 @@ final class Replica implements Closeable {
     /** Does it lead, and has it applied all that was acknowledged before it led? */
     boolean isLeading() {
         return division()
-                .filter(info -> info.isLeaderReady() && info.getCurrentTerm() == readyInTerm)
+                .filter(info -> info.isLeaderReady() && info.getCurrentTerm() == readyInTerm && isHeard(info))
                 .isPresent();
+    }
+
+    /**
+     * False where it leads and has not heard a majority for longer than the others wait for it. Ratis asks itself that only when its leader has had nothing to do for as long: one that
+     * is handed entry after entry would lead on for ever, alone, and take whoever asks it for its own.
+     */
+    private boolean isHeard(DivisionInfo info) {
+        Optional<RoleInfoProto> role = info.isLeader() ? role(info) : Optional.empty();
+        if (role.isEmpty() || role.get().getRoleElapsedTimeMs() <= patienceMillis) {
+            return true;
+        }
+        List<ServerRpcProto> others = role.get().getLeaderInfo().getFollowerInfoList();
+        long heard = others.stream()
+                .filter(other -> other.getLastRpcElapsedTimeMs() <= patienceMillis)
+                .count();
+        return 2 * (heard + 1) > others.size() + 1;
+    }
+
+    private static Optional<RoleInfoProto> role(DivisionInfo info) {
+        try {
+            return Optional.of(info.getRoleInfoProto()).filter(RoleInfoProto::hasLeaderInfo);
+        } catch (RuntimeException changesAtThisMoment) {
+            return Optional.empty();
+        }
     }
 
     /** The name of the leader, as far as this node knows. */
     Optional<String> leader() {
         return division()
+                .filter(this::isHeard)
                 .flatMap(info -> Optional.ofNullable(info.getLeaderId()))
                 .map(Peer::nameOf);
     }

@@ -111,6 +111,37 @@ final class TroubleTest {
         }
     }
 
+    /** As long as it is handed entries, Ratis alone lets it lead. */
+    @Test
+    void aLeaderThatHearsNobodyLeadsNoMoreAlthoughItIsAskedAllTheTime() {
+        swap();
+        QuorumCluster.Node alone = cluster.leader();
+        List<QuorumCluster.Node> others =
+                cluster.nodes().stream().filter(node -> node != alone).toList();
+        String only = "quorum://" + alone.hostPort();
+        try (Coordinator there =
+                new QuorumCoordinatorProvider().open(only, timeline, Duration.ofMillis(500), Mode.CREATE)) {
+            others.forEach(node -> node.process().freeze());
+
+            Waiting.until("a call that surely did nothing", () -> surelyDidNothing(there));
+            assertThat(cluster.status(alone)).contains("\"leads\":false");
+        } finally {
+            others.forEach(node -> node.process().thaw());
+        }
+        current = found();
+        swap();
+    }
+
+    /** Asks for a lease, and says whether that came back as not applied. */
+    private static boolean surelyDidNothing(Coordinator there) {
+        try {
+            joined(there.grant(new CandidateId("ada@h-1-x"), Duration.ofSeconds(5)));
+            return false;
+        } catch (CoordinatorException e) {
+            return !e.mayHaveApplied();
+        }
+    }
+
     @Test
     void theLossOfTheMajorityStallsAndRecoversByItself() {
         swap();

@@ -241,7 +241,10 @@ final class Lane implements AutoCloseable {
                 call.cameBack();
                 return node + ": " + answer.get(1);
             }
-            case Words.UNCERTAIN -> call.fail(node + " could not tell the outcome: " + answer.get(1));
+            case Words.UNCERTAIN -> {
+                nodes.failed(node);
+                call.fail(node + " could not tell the outcome: " + answer.get(1));
+            }
             case Words.BAD -> {
                 call.cameBack();
                 call.fail(node + " does not take this call: " + answer.get(1));
