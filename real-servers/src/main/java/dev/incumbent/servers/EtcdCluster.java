@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/** Several etcd members on loopback, which elect a leader among themselves. Not thread-safe. */
+/** Several etcd members, which elect a leader among themselves. Not thread-safe. */
 public final class EtcdCluster implements AutoCloseable {
     private static final Duration LONGEST_ELECTION = Duration.ofSeconds(60);
     private static final long POLL_NANOS = Duration.ofMillis(50).toNanos();
@@ -19,12 +19,17 @@ public final class EtcdCluster implements AutoCloseable {
         this.members = members;
     }
 
-    /** Starts that many members, and waits until they have a leader. */
+    /** Starts that many members on loopback, and waits until they have a leader. */
     public static EtcdCluster start(int count) {
-        List<Integer> ports = FreePorts.some(2 * count);
+        return start(Place.loopback(count));
+    }
+
+    /** Starts a member at each place, and waits until they have a leader. */
+    public static EtcdCluster start(List<Place> places) {
+        List<Integer> ports = FreePorts.some(2 * places.size());
         List<EtcdServer.Member> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            all.add(new EtcdServer.Member("m" + (i + 1), ports.get(2 * i), ports.get(2 * i + 1)));
+        for (int i = 0; i < places.size(); i++) {
+            all.add(new EtcdServer.Member("m" + (i + 1), places.get(i), ports.get(2 * i), ports.get(2 * i + 1)));
         }
         EtcdCluster cluster = new EtcdCluster(
                 all.stream().map(member -> EtcdServer.startMember(member, all)).toList());
@@ -38,8 +43,7 @@ public final class EtcdCluster implements AutoCloseable {
 
     /** What {@code --at} takes. */
     public String uri(String prefix) {
-        return members.stream().map(one -> "127.0.0.1:" + one.port()).collect(Collectors.joining(",", "etcd://", "/"))
-                + prefix;
+        return members.stream().map(EtcdServer::hostPort).collect(Collectors.joining(",", "etcd://", "/")) + prefix;
     }
 
     /** Waits until every member that runs answers, and so has a leader. */
@@ -57,7 +61,7 @@ public final class EtcdCluster implements AutoCloseable {
 
     private static boolean isHealthy(EtcdServer member) {
         try {
-            return EtcdServer.isHealthy(member.port());
+            return member.isHealthy();
         } catch (IOException notYet) {
             return false;
         }

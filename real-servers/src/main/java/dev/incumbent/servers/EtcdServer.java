@@ -2,7 +2,6 @@ package dev.incumbent.servers;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
@@ -18,13 +17,13 @@ public final class EtcdServer implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final TemporaryFolder folder;
-    private final int clientPort;
+    private final Member member;
     private final boolean isSecure;
     private final ServerProcess process;
 
-    private EtcdServer(TemporaryFolder folder, int clientPort, boolean isSecure, ServerProcess process) {
+    private EtcdServer(TemporaryFolder folder, Member member, boolean isSecure, ServerProcess process) {
         this.folder = folder;
-        this.clientPort = clientPort;
+        this.member = member;
         this.isSecure = isSecure;
         this.process = process;
     }
@@ -47,15 +46,15 @@ public final class EtcdServer implements AutoCloseable {
     }
 
     private static EtcdServer start(TemporaryFolder folder, int clientPort, int peerPort, List<String> more) {
-        Member member = new Member("alone", clientPort, peerPort);
+        Member member = new Member("alone", Place.LOOPBACK, clientPort, peerPort);
         boolean secure = more.contains("--cert-file");
         ServerProcess process = ServerProcess.start(
                 "etcd-alone",
                 member.command(folder.resolve("data"), List.of(member), more, secure),
                 Map.of(),
                 folder.path(),
-                () -> secure ? isListening(clientPort) : isHealthy(clientPort));
-        return new EtcdServer(folder, clientPort, secure, process);
+                () -> secure ? isListening(member.place, clientPort) : isHealthy(member));
+        return new EtcdServer(folder, member, secure, process);
     }
 
     /** A member of a cluster, which answers only once most members run: it is waited for elsewhere. */
@@ -66,32 +65,42 @@ public final class EtcdServer implements AutoCloseable {
                 member.command(folder.resolve("data"), all, List.of(), false),
                 Map.of(),
                 folder.path(),
-                () -> isListening(member.peerPort));
-        return new EtcdServer(folder, member.clientPort, false, process);
+                () -> isListening(member.place, member.peerPort));
+        return new EtcdServer(folder, member, false, process);
     }
 
     /** What it is called, and where it listens. */
-    record Member(String name, int clientPort, int peerPort) {
+    record Member(String name, Place place, int clientPort, int peerPort) {
+        String host() {
+            return place.address();
+        }
+
         List<String> command(Path data, List<Member> all, List<String> more, boolean secure) {
             String scheme = secure ? "https" : "http";
             List<String> peers = all.stream()
-                    .map(one -> one.name + "=http://127.0.0.1:" + one.peerPort)
+                    .map(one -> one.name + "=http://" + one.host() + ":" + one.peerPort)
                     .toList();
             List<String> line = new ArrayList<>(List.of("etcd", "--name", name, "--data-dir", data.toString()));
-            line.addAll(List.of("--listen-client-urls", scheme + "://127.0.0.1:" + clientPort));
-            line.addAll(List.of("--advertise-client-urls", scheme + "://127.0.0.1:" + clientPort));
-            line.addAll(List.of("--listen-peer-urls", "http://127.0.0.1:" + peerPort));
-            line.addAll(List.of("--initial-advertise-peer-urls", "http://127.0.0.1:" + peerPort));
+            line.addAll(List.of("--listen-client-urls", scheme + "://" + host() + ":" + clientPort));
+            line.addAll(List.of("--advertise-client-urls", scheme + "://" + host() + ":" + clientPort));
+            line.addAll(List.of("--listen-peer-urls", "http://" + host() + ":" + peerPort));
+            line.addAll(List.of("--initial-advertise-peer-urls", "http://" + host() + ":" + peerPort));
             line.addAll(List.of("--initial-cluster", String.join(",", peers), "--logger", "zap"));
             line.addAll(more);
-            return line;
+            return place.command(line);
         }
     }
 
     /** Does it answer, with a leader? */
-    static boolean isHealthy(int clientPort) throws IOException {
-        HttpURLConnection asked = (HttpURLConnection)
-                URI.create("http://127.0.0.1:" + clientPort + "/health").toURL().openConnection();
+    public boolean isHealthy() throws IOException {
+        return isHealthy(member);
+    }
+
+    private static boolean isHealthy(Member member) throws IOException {
+        HttpURLConnection asked =
+                (HttpURLConnection) URI.create("http://" + member.host() + ":" + member.clientPort + "/health")
+                        .toURL()
+                        .openConnection();
         asked.setConnectTimeout(PATIENCE_MILLIS);
         asked.setReadTimeout(PATIENCE_MILLIS);
         try {
@@ -101,24 +110,38 @@ public final class EtcdServer implements AutoCloseable {
         }
     }
 
-    private static boolean isListening(int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    private static boolean isListening(Place place, int port) throws IOException {
+        try (Socket socket = new Socket(place.address(), port)) {
             return socket.isConnected();
         }
     }
 
     public int port() {
-        return clientPort;
+        return member.clientPort;
     }
 
-    /** Its client URL, {@code http://127.0.0.1:PORT}. */
+    /** Where other members reach it. */
+    public int peerPort() {
+        return member.peerPort;
+    }
+
+    /** Its address, as clients take it. */
+    public String hostPort() {
+        return member.host() + ":" + member.clientPort;
+    }
+
+    /** Its client URL, such as {@code http://127.0.0.1:PORT}. */
     public String clientUrl() {
-        return (isSecure ? "https" : "http") + "://127.0.0.1:" + clientPort;
+        return (isSecure ? "https" : "http") + "://" + hostPort();
     }
 
     /** What {@code --at} takes. */
     public String uri(String prefix) {
-        return "etcd://127.0.0.1:" + clientPort + "/" + prefix;
+        return "etcd://" + hostPort() + "/" + prefix;
+    }
+
+    public ServerProcess process() {
+        return process;
     }
 
     public Path folder() {

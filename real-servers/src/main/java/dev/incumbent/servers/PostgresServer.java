@@ -156,6 +156,23 @@ public final class PostgresServer implements AutoCloseable {
         process.startAgain();
     }
 
+    /** Copies its data as they are at this instant; it stands still meanwhile. */
+    public void copyDataTo(Path target) {
+        process.freeze();
+        try {
+            TemporaryFolder.copyWithOwners(folder.resolve("data"), target);
+        } finally {
+            process.thaw();
+        }
+    }
+
+    /** Ends it and starts it again on that copy of its data. */
+    public void putBack(Path data) {
+        process.kill();
+        TemporaryFolder.putBack(data, folder.resolve("data"));
+        process.startAgain();
+    }
+
     @Override
     public void close() {
         process.close();

@@ -30,13 +30,15 @@ public final class QuorumCluster implements AutoCloseable {
     /** One node: its name, where it listens, its folder, and its process while there is one. */
     public static final class Node {
         private final String name;
+        private final Place place;
         private final int port;
         private final int raftPort;
         private final Path data;
         private Optional<ServerProcess> process = Optional.empty();
 
-        private Node(String name, int port, int raftPort, Path data) {
+        private Node(String name, Place place, int port, int raftPort, Path data) {
             this.name = name;
+            this.place = place;
             this.port = port;
             this.raftPort = raftPort;
             this.data = data;
@@ -60,22 +62,33 @@ public final class QuorumCluster implements AutoCloseable {
             return process.orElseThrow();
         }
 
+        /** Its address, as clients take it. */
+        public String hostPort() {
+            return place.address() + ":" + port;
+        }
+
         private boolean isRunning() {
             return process.filter(ServerProcess::isRunning).isPresent();
         }
 
         private String member() {
-            return name + "=127.0.0.1:" + port + "/" + raftPort;
+            return name + "=" + hostPort() + "/" + raftPort;
         }
     }
 
-    /** Starts so many nodes, each with those flags besides, and waits until they have a leader. */
+    /** Starts so many nodes on loopback, each with those flags besides, and waits until they have a leader. */
     public static QuorumCluster start(int size, List<String> command, String... extra) {
+        return start(Place.loopback(size), command, extra);
+    }
+
+    /** Starts a node at each place, with those flags besides, and waits until they have a leader. */
+    public static QuorumCluster start(List<Place> places, List<String> command, String... extra) {
         QuorumCluster cluster = new QuorumCluster(command, List.of(extra));
-        List<Integer> ports = FreePorts.some(2 * size);
-        for (int i = 0; i < size; i++) {
+        List<Integer> ports = FreePorts.some(2 * places.size());
+        for (int i = 0; i < places.size(); i++) {
             String name = "n" + (i + 1);
-            cluster.nodes.add(new Node(name, ports.get(2 * i), ports.get(2 * i + 1), cluster.folder.resolve(name)));
+            Path data = cluster.folder.resolve(name);
+            cluster.nodes.add(new Node(name, places.get(i), ports.get(2 * i), ports.get(2 * i + 1), data));
         }
         cluster.startAll();
         return cluster;
@@ -87,8 +100,7 @@ public final class QuorumCluster implements AutoCloseable {
 
     /** What a client opens. */
     public String uri() {
-        return "quorum://"
-                + nodes.stream().map(node -> "127.0.0.1:" + node.port).collect(Collectors.joining(","));
+        return "quorum://" + nodes.stream().map(Node::hostPort).collect(Collectors.joining(","));
     }
 
     /** Starts those that do not run, and waits until there is a leader. */
@@ -114,7 +126,8 @@ public final class QuorumCluster implements AutoCloseable {
         nodes.forEach(member -> line.addAll(List.of("--member", member.member())));
         line.addAll(extra);
         line.addAll(List.of(flags));
-        node.process = Optional.of(ServerProcess.start(node.name, line, Map.of(), folder.path(), () -> true));
+        node.process = Optional.of(
+                ServerProcess.start(node.name, node.place.command(line), Map.of(), folder.path(), () -> true));
     }
 
     /** The node that leads, as most nodes know it. */
@@ -138,7 +151,7 @@ public final class QuorumCluster implements AutoCloseable {
     /** What a node tells of itself; empty where it does not answer. */
     public String status(Node node) {
         try {
-            HttpURLConnection asked = (HttpURLConnection) URI.create("http://127.0.0.1:" + node.port + "/v1/status")
+            HttpURLConnection asked = (HttpURLConnection) URI.create("http://" + node.hostPort() + "/v1/status")
                     .toURL()
                     .openConnection();
             asked.setConnectTimeout(500);
@@ -149,6 +162,23 @@ public final class QuorumCluster implements AutoCloseable {
         } catch (IOException noAnswer) {
             return "";
         }
+    }
+
+    /** Copies every node's disk into a folder, all as they are at this instant; they stand still meanwhile. */
+    public void copyDataTo(Path target) {
+        nodes.forEach(node -> node.process().freeze());
+        try {
+            nodes.forEach(node -> TemporaryFolder.copyWithOwners(node.data, target.resolve(node.name)));
+        } finally {
+            nodes.forEach(node -> node.process().thaw());
+        }
+    }
+
+    /** Ends all nodes, starts them on those copies, and waits until there is a leader. */
+    public void putBack(Path copies) {
+        nodes.forEach(node -> node.process().kill());
+        nodes.forEach(node -> TemporaryFolder.putBack(copies.resolve(node.name), node.data));
+        startAll();
     }
 
     @Override

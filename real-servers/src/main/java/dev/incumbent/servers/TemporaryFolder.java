@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** A folder of a server's own, removed with all that is in it when closed. */
 public record TemporaryFolder(Path path) implements AutoCloseable {
@@ -57,6 +58,17 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Copies a folder with owners and rights, into one that is not there yet. */
+    static void copyWithOwners(Path from, Path to) {
+        Programs.output(List.of("cp", "-a", from.toString(), to.toString()), Map.of());
+    }
+
+    /** Puts a copy in the place of a folder. */
+    static void putBack(Path copy, Path place) {
+        new TemporaryFolder(place).close();
+        copyWithOwners(copy, place);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.incumbent.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,15 +21,15 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     private final TemporaryFolder folder;
     private final ServerProcess process;
-    private final int port;
+    private final Member member;
 
-    private ZooKeeperServer(int id, int port, String classPath, List<String> settings, TemporaryFolder folder) {
+    private ZooKeeperServer(Member member, String classPath, List<String> settings, TemporaryFolder folder) {
         this.folder = folder;
-        this.port = port;
+        this.member = member;
         List<String> lines = new ArrayList<>(List.of(
                 "dataDir=" + folder.resolve("data"),
-                "clientPort=" + port,
-                "clientPortAddress=127.0.0.1",
+                "clientPort=" + member.port,
+                "clientPortAddress=" + member.place.address(),
                 "maxClientCnxns=0",
                 "initLimit=20",
                 "syncLimit=5",
@@ -38,9 +37,17 @@ public final class ZooKeeperServer implements AutoCloseable {
                 "4lw.commands.whitelist=srvr"));
         lines.addAll(settings);
         write("zoo.cfg", String.join("\n", lines) + "\n");
-        write("data/myid", Integer.toString(id));
-        process = ServerProcess.start("zookeeper-" + id, command(classPath), Map.of(), folder.path(), this::serves);
+        write("data/myid", Integer.toString(member.id));
+        process = ServerProcess.start(
+                "zookeeper-" + member.id,
+                member.place.command(command(classPath)),
+                Map.of(),
+                folder.path(),
+                this::serves);
     }
+
+    /** Its number, where it runs, and where clients reach it. */
+    private record Member(int id, Place place, int port) {}
 
     /** Starts one that stands alone. */
     public static ZooKeeperServer start(Duration tick) {
@@ -56,24 +63,33 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     /** Starts one that stands alone and keeps all in that folder, which goes with it. */
     public static ZooKeeperServer startIn(TemporaryFolder folder, Duration tick) {
-        return new ZooKeeperServer(
-                1, FreePorts.one(), ClassPath.text(), List.of("tickTime=" + tick.toMillis()), folder);
+        Member alone = new Member(1, Place.LOOPBACK, FreePorts.one());
+        return new ZooKeeperServer(alone, ClassPath.text(), List.of("tickTime=" + tick.toMillis()), folder);
     }
 
-    /** Starts an ensemble, and waits until all its members serve. */
+    /** Starts an ensemble on loopback, and waits until all its members serve. */
     public static List<ZooKeeperServer> ensemble(int members, Duration tick) {
+        return ensemble(Place.loopback(members), tick);
+    }
+
+    /** Starts a member at each place, and waits until all of them serve. */
+    public static List<ZooKeeperServer> ensemble(List<Place> places, Duration tick) {
+        int members = places.size();
         List<Integer> ports = FreePorts.some(members * PORTS_OF_A_MEMBER);
         List<String> settings = new ArrayList<>(List.of("tickTime=" + tick.toMillis()));
         IntStream.range(0, members)
-                .mapToObj(i ->
-                        "server." + (i + 1) + "=127.0.0.1:" + ports.get(members + i) + ":" + ports.get(2 * members + i))
+                .mapToObj(i -> "server." + (i + 1) + "=" + places.get(i).address() + ":" + ports.get(members + i) + ":"
+                        + ports.get(2 * members + i))
                 .forEach(settings::add);
         String classPath = ClassPath.text();
         // A member serves only once there is a majority, so they start side by side.
         return IntStream.range(0, members)
                 .parallel()
                 .mapToObj(i -> new ZooKeeperServer(
-                        i + 1, ports.get(i), classPath, settings, TemporaryFolder.create("zookeeper")))
+                        new Member(i + 1, places.get(i), ports.get(i)),
+                        classPath,
+                        settings,
+                        TemporaryFolder.create("zookeeper")))
                 .toList();
     }
 
@@ -106,8 +122,17 @@ public final class ZooKeeperServer implements AutoCloseable {
         }
     }
 
+    /** Does it serve, leading or following? */
+    public boolean takesPart() {
+        try {
+            return serves();
+        } catch (IOException unanswered) {
+            return false;
+        }
+    }
+
     private String status() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(member.place.address(), member.port)) {
             socket.setSoTimeout(2_000);
             socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -115,12 +140,12 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     public int port() {
-        return port;
+        return member.port;
     }
 
     /** Its address, as clients take it. */
     public String hostPort() {
-        return "127.0.0.1:" + port;
+        return member.place.address() + ":" + member.port;
     }
 
     public ServerProcess process() {

@@ -1,0 +1,81 @@
+package dev.incumbent.acceptance;
+
+import dev.incumbent.servers.Namespaces;
+import dev.incumbent.servers.PostgresServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Puts ensembles of three members to the trial, those named, all at once: {@code STORE… [--minutes N] [--seed N]}. Prints what befalls them, a line a claim, and last {@code N passed, N
+ * failed}. Exits with 78 where no network of namespaces can be made.
+ */
+public final class ClusterTrial {
+    private static final int MINUTES = 15;
+    private static final int USAGE = 64;
+    private static final int CANNOT = 78;
+    private static final int SEEDS = 1_000_000;
+
+    private ClusterTrial() {}
+
+    /** What was asked for. */
+    private record Request(List<String> stores, Duration length, long seed) {
+        static Request of(String[] arguments) {
+            List<String> stores = new ArrayList<>();
+            double minutes = MINUTES;
+            long seed = ThreadLocalRandom.current().nextInt(SEEDS);
+            for (int i = 0; i < arguments.length; i++) {
+                switch (arguments[i]) {
+                    case "--minutes" -> minutes = Double.parseDouble(arguments[++i]);
+                    case "--seed" -> seed = Long.parseLong(arguments[++i]);
+                    case "all" -> stores.addAll(Ensembles.names());
+                    default -> stores.add(arguments[i]);
+                }
+            }
+            if (stores.isEmpty() || !Ensembles.names().containsAll(stores)) {
+                throw new IllegalArgumentException("name some of " + Ensembles.names() + ", or all");
+            }
+            return new Request(stores, Duration.ofMillis((long) (minutes * 60_000)), seed);
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Request request;
+        try {
+            request = Request.of(arguments);
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            System.err.println("cluster-trial: STORE... [--minutes N] [--seed N]: " + e.getMessage());
+            System.exit(USAGE);
+            return;
+        }
+        try {
+            System.exit(holds(request) ? 0 : 1);
+        } catch (Namespaces.Forbidden forbidden) {
+            System.err.println("cluster-trial: " + forbidden.getMessage());
+            System.exit(CANNOT);
+        }
+    }
+
+    private static boolean holds(Request request) throws InterruptedException {
+        Map<String, Namespaces> networks = new LinkedHashMap<>();
+        try {
+            request.stores().forEach(store -> networks.put(store, Ensembles.network()));
+            try (PostgresServer ledger = PostgresServer.start()) {
+                Map<String, Callable<List<Claim>>> trials = new LinkedHashMap<>();
+                networks.forEach((store, network) -> {
+                    Trial trial = new Trial(
+                            new Trial.Choices(store, ledger.jdbcUrl(), request.seed(), request.length()),
+                            System.out::println);
+                    trials.put(store, () -> trial.run(network));
+                });
+                return Trials.hold(trials);
+            }
+        } finally {
+            networks.values().forEach(Namespaces::close);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.incumbent.acceptance;
+
+import dev.incumbent.servers.Namespaces;
+import dev.incumbent.servers.ServerProcess;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The members of one coordinator, each in a namespace of one network. They are numbered from 0 on. Used by one thread. */
+interface Ensemble extends AutoCloseable {
+    Namespaces network();
+
+    /** Where each member takes clients. */
+    List<String> hosts();
+
+    /** For {@code --at}, the members in that order. */
+    String uri(String hosts);
+
+    ServerProcess process(int member);
+
+    /** Starts one that was killed, on its data. */
+    void startAgain(int member);
+
+    /** The one that leads, as the members say. */
+    OptionalInt leader();
+
+    /** Does it serve, as one of a majority? */
+    boolean takesPart(int member);
+
+    @Override
+    void close();
+
+    default int size() {
+        return hosts().size();
+    }
+
+    /** What a client opens that asks this member first. */
+    default String uriFrom(int first) {
+        return uri(IntStream.range(0, size())
+                .mapToObj(i -> hosts().get((first + i) % size()))
+                .collect(Collectors.joining(",")));
+    }
+
+    default boolean isWhole() {
+        return IntStream.range(0, size()).allMatch(this::takesPart);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.incumbent.acceptance;
+
+import dev.incumbent.Candidacy;
+import dev.incumbent.Elections;
+import dev.incumbent.Guard;
+import dev.incumbent.Leadership;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.StaleTokenException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.SystemTimeline;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/**
+ * One office for which candidates of the shipped library contend, each with a client of its own. Who leads writes rows into the ledger without a pause worth mentioning, and resigns after a while; a {@link Straggler} goes on with its token.
+ */
+final class Office implements AutoCloseable {
+    private static final Duration BETWEEN_ROWS = Duration.ofMillis(20);
+
+    private final SystemTimeline time;
+    private final Ledger ledger;
+    private final Witness witness;
+    private final Straggler straggler;
+    private final Times times;
+    private final Timing timing;
+    private final List<Standing> standing = new ArrayList<>();
+
+    /** One candidate: all it has of its own. */
+    private record Standing(Coordinator coordinator, Elections elections, Sink sink, Candidacy candidacy) {}
+
+    /** The lease, and how long a leader leads before it resigns: at least and at most. */
+    record Times(Duration lease, Duration least, Duration most) {}
+
+    Office(SystemTimeline time, Ledger ledger, Witness witness, Times times) {
+        this.time = time;
+        this.ledger = ledger;
+        this.witness = witness;
+        this.straggler = new Straggler(ledger);
+        this.times = times;
+        this.timing = Timing.ofLease(times.lease());
+    }
+
+    /** So many candidates stand; {@code uris} tells where each opens the coordinator. */
+    void open(ElectionName election, int candidates, IntFunction<String> uris) {
+        for (int i = 0; i < candidates; i++) {
+            standing.add(stand(election, "c" + (i + 1), uris.apply(i)));
+        }
+        witness.watchInBackground(standing.stream()
+                .map(one -> (Supplier<Optional<? extends Guard>>) one.candidacy()::leadership)
+                .toList());
+    }
+
+    private Standing stand(ElectionName election, String name, String uri) {
+        Coordinator coordinator = Coordinators.open(uri, time, timing.requestTimeout());
+        Sink sink = ledger.sink(timing.lease().dividedBy(3));
+        Elections elections = Elections.over(coordinator)
+                .candidate(name)
+                .timing(timing)
+                .timeline(time)
+                .open();
+        Candidacy candidacy =
+                elections.election(election.value()).guarding(sink).campaign(leadership -> lead(leadership, name));
+        return new Standing(coordinator, elections, sink, candidacy);
+    }
+
+    private void lead(Leadership leadership, String name)
+            throws SQLException, StaleTokenException, InterruptedException {
+        witness.begins(leadership, name);
+        long end = time.nanos()
+                + ThreadLocalRandom.current()
+                        .nextLong(times.least().toNanos(), times.most().toNanos());
+        try (Ledger.Pen pen = ledger.pen()) {
+            while (leadership.holds() && time.nanos() < end) {
+                pen.write(leadership.token(), name);
+                SystemTimeline.sleep(BETWEEN_ROWS);
+            }
+        } finally {
+            straggler.inherits(leadership.token());
+        }
+    }
+
+    /** Does anybody lead at this instant? */
+    boolean isLed() {
+        return standing.stream()
+                .anyMatch(
+                        one -> one.candidacy().leadership().filter(Guard::holds).isPresent());
+    }
+
+    /** How each stands, for people. */
+    List<String> healths() {
+        return standing.stream().map(one -> one.candidacy().health().toString()).toList();
+    }
+
+    @Override
+    public void close() {
+        witness.close();
+        standing.forEach(one -> one.candidacy().close());
+        standing.forEach(one -> one.elections().close());
+        standing.forEach(one -> one.coordinator().close());
+        standing.forEach(one -> one.sink().close());
+        straggler.close();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.incumbent.acceptance;
+
+import dev.incumbent.acceptance.Plan.Stroke;
+import dev.incumbent.acceptance.Witness.Phase;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.servers.Namespaces;
+import dev.incumbent.time.SystemTimeline;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** One ensemble under faults, while candidates contend for an office over it; and what was seen. Used once, by one thread. */
+final class Trial {
+    private static final Office.Times TIMES =
+            new Office.Times(Duration.ofSeconds(6), Duration.ofSeconds(6), Duration.ofSeconds(18));
+    private static final Duration LONGEST_VACANCY = TIMES.lease().plusSeconds(5);
+
+    private static final int CANDIDATES = 5;
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
+    private static final Duration LONGEST_MENDING = Duration.ofSeconds(60);
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final String name;
+    private final String ledgerUrl;
+    private final long seed;
+    private final Duration length;
+    private final Consumer<String> say;
+    private final SystemTimeline time = new SystemTimeline();
+    private final Patience patience = new Patience(time);
+    private final long beganNanos = time.nanos();
+    private final Map<Fault, Integer> befell = new EnumMap<>(Fault.class);
+    private final List<String> unmended = new ArrayList<>();
+
+    /** What a trial is told: the coordinator, the PostgreSQL, and the seed of its faults. */
+    record Choices(String name, String ledgerUrl, long seed, Duration length) {}
+
+    Trial(Choices choices, Consumer<String> say) {
+        this.name = choices.name();
+        this.ledgerUrl = choices.ledgerUrl();
+        this.seed = choices.seed();
+        this.length = choices.length();
+        this.say = line -> say.accept(name + ": " + line);
+    }
+
+    List<Claim> run(Namespaces network) throws SQLException, InterruptedException {
+        ElectionName election = new ElectionName("trial/" + name);
+        Ledger ledger = Ledger.create(ledgerUrl, election, "ledger_" + name);
+        try (Ensemble ensemble = Ensembles.start(name, network)) {
+            Witness witness = new Witness(time, LONGEST_VACANCY);
+            boolean writesAtTheEnd;
+            try (Office office = new Office(time, ledger, witness, TIMES)) {
+                office.open(election, CANDIDATES, i -> ensemble.uriFrom(i % ensemble.size()));
+                patience.await(LONGEST_VACANCY, office::isLed);
+                trouble(ensemble, office, witness);
+                long before = ledger.accepted();
+                writesAtTheEnd = patience.await(LONGEST_VACANCY, () -> office.isLed() && ledger.accepted() > before);
+            }
+            return claims(ledger, witness, writesAtTheEnd);
+        } finally {
+            time.close();
+        }
+    }
+
+    private void trouble(Ensemble ensemble, Office office, Witness witness) throws InterruptedException {
+        Plan plan = new Plan(seed, ensemble.size());
+        while (time.nanos() - beganNanos < length.toNanos()) {
+            Stroke stroke = plan.next();
+            strike(stroke, ensemble, office, witness);
+            SystemTimeline.sleep(stroke.rest());
+        }
+    }
+
+    private void strike(Stroke stroke, Ensemble ensemble, Office office, Witness witness) throws InterruptedException {
+        Fault fault = stroke.fault();
+        befell.merge(fault, 1, Integer::sum);
+        List<Integer> struck = stroke.struck(leader(ensemble));
+        witness.becomes(fault.sparesMajority() ? Phase.MINORITY_LOST : Phase.MAJORITY_LOST);
+        long began = time.nanos();
+        fault.befall(ensemble, struck);
+        SystemTimeline.sleep(stroke.lasts());
+        if (fault.sparesMajority()) {
+            patience.await(LONGEST_VACANCY, () -> office.isLed() || witness.isTooLong());
+        }
+        double lasted = (time.nanos() - began) / NANOS_PER_SECOND;
+        witness.becomes(Phase.HEALED);
+        long healed = time.nanos();
+        fault.heal(ensemble, struck);
+        patience.await(LONGEST_VACANCY.plusSeconds(1), office::isLed);
+        double led = (time.nanos() - healed) / NANOS_PER_SECOND;
+        boolean isWhole = patience.await(LONGEST_MENDING, ensemble::isWhole);
+        double whole = (time.nanos() - healed) / NANOS_PER_SECOND;
+        if (!isWhole) {
+            unmended.add(
+                    "after " + fault + " at " + at(began) + " not every member came back within " + LONGEST_MENDING);
+        }
+        say.accept(String.format(
+                Locale.ROOT,
+                "%s  %s for %.1f s; healed: led after %.1f s, whole after %.1f s",
+                at(began),
+                fault.told(struck),
+                lasted,
+                led,
+                whole));
+        if (witness.isTooLong()) {
+            say.accept("nobody leads: " + office.healths());
+        }
+    }
+
+    private int leader(Ensemble ensemble) throws InterruptedException {
+        OptionalInt leader = ensemble.leader();
+        for (long end = time.nanos() + LONGEST_MENDING.toNanos();
+                leader.isEmpty() && time.nanos() < end;
+                leader = ensemble.leader()) {
+            SystemTimeline.sleep(BETWEEN_QUESTIONS);
+        }
+        return leader.orElseThrow(() -> new IllegalStateException("no member leads the ensemble"));
+    }
+
+    private String at(long nanos) {
+        return String.format(Locale.ROOT, "%6.1f s", (nanos - beganNanos) / NANOS_PER_SECOND);
+    }
+
+    private List<Claim> claims(Ledger ledger, Witness witness, boolean writesAtTheEnd) throws SQLException {
+        Ledger.Audit audit = ledger.audit();
+        say.accept(String.format(
+                Locale.ROOT,
+                "seed %d, %d s: %d terms; %d faults: %s; longest without a leader: %.1f s after a heal, %.1f s while a minority was lost; writes: %d accepted, %d refused",
+                seed,
+                length.toSeconds(),
+                witness.terms(),
+                befell.values().stream().mapToInt(Integer::intValue).sum(),
+                befell.entrySet().stream()
+                        .map(one -> one.getKey() + " " + one.getValue())
+                        .collect(Collectors.joining(", ")),
+                witness.longestSeconds(Phase.HEALED),
+                witness.longestSeconds(Phase.MINORITY_LOST),
+                audit.rows(),
+                ledger.refused()));
+        return List.of(
+                Claim.of("never do two lead at once", witness.doubles()),
+                Claim.of("terms only grow", witness.repetitions()),
+                Claim.of(
+                        "somebody leads within " + LONGEST_VACANCY.toSeconds()
+                                + " s, after every heal and while a minority is lost",
+                        witness.vacancies()),
+                Claim.of("the ledger's rows are in the order of tokens", audit.late() == 0, audit.toString()),
+                Claim.of(
+                        "what was acknowledged is there",
+                        audit.rows() >= ledger.accepted(),
+                        audit + ", acknowledged " + ledger.accepted()),
+                Claim.of("stragglers were refused", ledger.refused() > 0, "the fence was never tried"),
+                Claim.of("every member came back", unmended),
+                Claim.of("in the end somebody leads and writes", writesAtTheEnd, "nobody did"));
+    }
+}
