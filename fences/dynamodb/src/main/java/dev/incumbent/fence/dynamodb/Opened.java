@@ -1,0 +1,140 @@
+package dev.incumbent.fence.dynamodb;
+
+import dev.incumbent.fence.SinkException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
+import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
+import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * The SDK's client of one address, and what it was made of. It sends each request once, and each ends within the bound.
+ *
+ * @param where the region, or the endpoint, for people
+ */
+record Opened(Address address, String where, DynamoDbClient client, AwsCredentialsProvider credentials)
+        implements AutoCloseable {
+
+    /** Connects to nothing, and asks nobody for credentials yet. */
+    static Opened of(String url, Duration bound) {
+        Address address = Address.of(url);
+        Region region = address.region().map(Region::of).orElseGet(() -> configuredRegion(address));
+        DefaultCredentialsProvider.Builder chain = DefaultCredentialsProvider.builder();
+        address.profile().ifPresent(chain::profileName);
+        AwsCredentialsProvider credentials = chain.build();
+        var builder = DynamoDbClient.builder()
+                .region(region)
+                .credentialsProvider(credentials)
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(bound)
+                        .socketTimeout(bound))
+                .overrideConfiguration(override -> override.retryStrategy(retries -> retries.maxAttempts(1))
+                        .apiCallTimeout(bound));
+        address.endpoint().ifPresent(builder::endpointOverride);
+        String where = address.endpoint().map(URI::toString).orElse(region.id());
+        return new Opened(address, where, builder.build(), credentials);
+    }
+
+    /** Not by the instance's metadata as the SDK would: where there is no such service, opening would wait for it. */
+    private static Region configuredRegion(Address address) {
+        try {
+            return new AwsRegionProviderChain(
+                            new SystemSettingsRegionProvider(),
+                            new AwsProfileRegionProvider(null, address.profile().orElse(null)))
+                    .getRegion();
+        } catch (SdkClientException none) {
+            throw new SinkException(
+                    "no AWS region is known for the table " + address.table()
+                            + ": write ?region=, or set AWS_REGION, or a region in the profile",
+                    none);
+        }
+    }
+
+    String table() {
+        return address.table();
+    }
+
+    /** For people. */
+    String label() {
+        return "the table " + table() + " of DynamoDB in " + where;
+    }
+
+    /** Before anything is sent, and so that their lack is told as such. */
+    void findCredentials() {
+        try {
+            credentials.resolveCredentials();
+        } catch (SdkException none) {
+            throw new SinkException(
+                    "no AWS credentials are found for DynamoDB in " + where + ": " + firstLine(none), none);
+        }
+    }
+
+    /** What went wrong, in one sentence that names what and where. */
+    SinkException told(SdkException failure) {
+        if (failure instanceof AwsServiceException answer) {
+            return ofAnswer(answer);
+        }
+        if (has(failure, UnknownHostException.class)) {
+            return new SinkException("the host of DynamoDB in " + where + " is not known", failure);
+        }
+        String what = isUnreached(failure) ? " cannot be reached" : " did not answer: " + firstLine(failure);
+        return new SinkException("DynamoDB in " + where + what, failure);
+    }
+
+    private SinkException ofAnswer(AwsServiceException answer) {
+        Optional<AwsErrorDetails> details = Optional.ofNullable(answer.awsErrorDetails());
+        String code = details.map(AwsErrorDetails::errorCode).orElse("");
+        String said = details.map(AwsErrorDetails::errorMessage).orElseGet(() -> firstLine(answer));
+        return switch (code) {
+            case "ResourceNotFoundException" ->
+                new SinkException(
+                        "DynamoDB in " + where + " has no table " + table()
+                                + ": incumbent fence install --sink URL makes it",
+                        answer);
+            case "AccessDeniedException" -> new SinkException("DynamoDB in " + where + " forbids it: " + said, answer);
+            default -> new SinkException(label() + " answered " + code + ": " + said, answer);
+        };
+    }
+
+    /** Was surely nothing sent? */
+    static boolean isUnreached(SdkException failure) {
+        return has(failure, ConnectException.class) || has(failure, UnknownHostException.class);
+    }
+
+    private static String firstLine(Throwable failure) {
+        String said = Optional.ofNullable(failure.getMessage())
+                .orElse(failure.getClass().getSimpleName());
+        return said.lines().findFirst().orElse("").strip();
+    }
+
+    private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
+        Throwable one = failure;
+        for (int depth = 0; depth < 10 && one != null; depth++) {
+            if (kind.isInstance(one)) {
+                return true;
+            }
+            one = one.getCause();
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        if (credentials instanceof DefaultCredentialsProvider chain) {
+            chain.close();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.incumbent.fence.dynamodb;
+
+import dev.incumbent.fence.tck.FenceContract;
+import dev.incumbent.fence.tck.FenceRig;
+import dev.incumbent.servers.DynamoDbServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The fences' contract, in DynamoDB Local. */
+class DynamoDbFenceTest extends FenceContract {
+    private static DynamoDbServer server;
+
+    @BeforeAll
+    static void start() {
+        DynamoDbServer.provideCredentials();
+        server = DynamoDbServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected FenceRig rig() {
+        return new DynamoDbFenceRig(server);
+    }
+}
