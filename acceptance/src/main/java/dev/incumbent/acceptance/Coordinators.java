@@ -11,9 +11,17 @@ final class Coordinators {
     private Coordinators() {}
 
     static Coordinator open(String uri, Timeline clocks, Duration requestTimeout) {
+        return provider(uri).open(uri, clocks, requestTimeout, CoordinatorProvider.Mode.CREATE);
+    }
+
+    static void install(String uri) {
+        provider(uri).install(uri, Duration.ofMinutes(1));
+    }
+
+    private static CoordinatorProvider provider(String uri) {
         for (CoordinatorProvider provider : ServiceLoader.load(CoordinatorProvider.class)) {
             if (provider.schemes().stream().anyMatch(scheme -> uri.startsWith(scheme + ":"))) {
-                return provider.open(uri, clocks, requestTimeout, CoordinatorProvider.Mode.CREATE);
+                return provider;
             }
         }
         throw new IllegalArgumentException("no coordinator for the scheme of " + uri.replaceAll(":.*", ":…"));

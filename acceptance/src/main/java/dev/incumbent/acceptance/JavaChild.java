@@ -1,5 +1,6 @@
 package dev.incumbent.acceptance;
 
+import dev.incumbent.servers.DynamoDbServer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,9 +15,9 @@ final class JavaChild {
         List<String> line = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--"));
         line.addAll(command(mainClass));
         line.addAll(arguments);
-        return new ProcessBuilder(line)
-                .redirectError(ProcessBuilder.Redirect.appendTo(errors))
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.appendTo(errors));
+        builder.environment().putAll(DynamoDbServer.CREDENTIALS);
+        return builder.start();
     }
 
     static List<String> command(String mainClass) {

@@ -45,7 +45,7 @@ public final class SinkVerbs {
                 at("sqlite", "sqlite:" + folder.resolve("ledger.db")),
                 at("h2", "jdbc:h2:file:" + folder.resolve("ledger")),
                 at("file", "filefence:" + folder.resolve("ledger.txt"))));
-        all.addAll(Stores.named(List.of("postgresql", "mariadb", "redis", "etcd", "zookeeper", "consul")));
+        all.addAll(Stores.named(List.of("postgresql", "mariadb", "redis", "etcd", "zookeeper", "consul", "dynamodb")));
         return all.stream()
                 .filter(sink -> names.isEmpty() || names.contains(sink.name()))
                 .toList();

@@ -2,6 +2,7 @@ package dev.incumbent.acceptance;
 
 import dev.incumbent.acceptance.Store.Running;
 import dev.incumbent.servers.ConsulServer;
+import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.KubeApiServer;
 import dev.incumbent.servers.MariaDbServer;
@@ -36,6 +37,7 @@ final class Stores {
                 new Store("consul", Stores::consul),
                 new Store("redis", Stores::redis),
                 new Store("redlock", Stores::redlock),
+                new Store("dynamodb", Stores::dynamoDb),
                 new Store("kubernetes", Stores::kubernetes),
                 new Store("quorum", Stores::quorum));
     }
@@ -86,6 +88,13 @@ final class Stores {
     private static Running redis() {
         RedisServer server = RedisServer.start();
         return new Running(server.uri(), List.of(server::close));
+    }
+
+    private static Running dynamoDb() {
+        DynamoDbServer.provideCredentials();
+        DynamoDbServer server = DynamoDbServer.start();
+        Coordinators.install(server.uri("offices"));
+        return new Running(server.uri("offices"), List.of(server::close));
     }
 
     private static Running redlock() {

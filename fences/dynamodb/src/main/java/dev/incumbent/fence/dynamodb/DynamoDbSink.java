@@ -164,18 +164,27 @@ final class DynamoDbSink implements Sink {
     }
 
     private <T> CompletionStage<T> ask(String doing, Supplier<T> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         CompletableFuture<T> told = new CompletableFuture<>();
+        CompletableFuture<T> unused = answer.orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS)
+                .whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        told.complete(value);
+                    } else {
+                        told.completeExceptionally(
+                                failure instanceof TimeoutException ? late(doing, failure) : failure);
+                    }
+                });
         try {
-            threads.execute(() -> run(told, work));
+            threads.execute(() -> run(answer, work));
         } catch (RejectedExecutionException closed) {
-            return CompletableFuture.failedStage(new SinkException(label() + " is closed", closed));
+            answer.completeExceptionally(new SinkException(label() + " is closed", closed));
         }
-        return told.orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS)
-                .handle((value, failure) -> failure instanceof TimeoutException late
-                        ? CompletableFuture.<T>failedFuture(new SinkException(
-                                label() + ": " + doing + " gave up after " + bound.toMillis() + " ms", late))
-                        : told)
-                .thenCompose(ended -> ended);
+        return told;
+    }
+
+    private SinkException late(String doing, Throwable failure) {
+        return new SinkException(label() + ": " + doing + " gave up after " + bound.toMillis() + " ms", failure);
     }
 
     private <T> void run(CompletableFuture<T> told, Supplier<T> work) {

@@ -42,17 +42,17 @@ final class MarkItems {
 
     /** The mark that an item holds; none where there is no item. */
     static Optional<Mark> read(Map<String, AttributeValue> item) {
-        if (!item.containsKey(TOKEN) || !item.containsKey(OWNER)) {
+        Optional<String> number = Optional.ofNullable(item.get(TOKEN)).map(AttributeValue::n);
+        Optional<String> owner = Optional.ofNullable(item.get(OWNER)).map(AttributeValue::s);
+        if (number.isEmpty() || owner.isEmpty()) {
             return Optional.empty();
         }
-        String number = String.valueOf(item.get(TOKEN).n());
-        String text = String.valueOf(item.get(OWNER).s());
         try {
-            return Optional.of(new Mark(new FencingToken(Long.parseLong(number)), MarkOwner.parse(text)));
+            FencingToken token = new FencingToken(Long.parseLong(number.get()));
+            return Optional.of(new Mark(token, MarkOwner.parse(owner.get())));
         } catch (IllegalArgumentException unreadable) {
             throw new SinkException(
-                    "the item " + item.get(PARTITION).s() + " holds no mark: '" + number + "' of '" + text + "'",
-                    unreadable);
+                    "an item holds no mark: '" + number.get() + "' of '" + owner.get() + "'", unreadable);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -83,7 +84,8 @@ final class DynamoDbFenceRig implements FenceRig {
                             .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(DynamoDbWriter.LINES))))
                     .items()
                     .stream()
-                    .map(item -> String.valueOf(item.get("line").s()))
+                    .flatMap(item -> Optional.ofNullable(item.get("line")).stream())
+                    .map(AttributeValue::s)
                     .toList();
         }
     }

@@ -20,9 +20,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -90,9 +90,10 @@ class DynamoDbSinkTest {
         provider.install(url());
         raise(7);
         try (DynamoDbFence fence = DynamoDbFence.at(url(), BOUND)) {
-            DynamoDbTransaction refused = fence.begin().write(TransactWriteItem.builder()
-                    .put(put -> put.tableName(table).item(LINE).conditionExpression("attribute_exists(pk)"))
-                    .build());
+            DynamoDbTransaction refused = fence.begin()
+                    .write(TransactWriteItem.builder()
+                            .put(put -> put.tableName(table).item(LINE).conditionExpression("attribute_exists(pk)"))
+                            .build());
             refused.admit(BILLING, new FencingToken(7));
 
             assertThatThrownBy(refused::commit)
@@ -134,8 +135,7 @@ class DynamoDbSinkTest {
     void aWrongPortIsToldInOneSentence() {
         int nobody = FreePorts.one();
 
-        assertTold(
-                DynamoDbServer.uri(table, nobody), "DynamoDB in http://127.0.0.1:" + nobody + " cannot be reached");
+        assertTold(DynamoDbServer.uri(table, nobody), "DynamoDB in http://127.0.0.1:" + nobody + " cannot be reached");
     }
 
     @Test
