@@ -1,0 +1,83 @@
+package dev.incumbent.benchmarks.many;
+
+import dev.incumbent.Candidacy;
+import dev.incumbent.Elections;
+import dev.incumbent.Leadership;
+import dev.incumbent.Trace;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.SystemTimeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** This library, over whatever coordinator a URI names. */
+final class IncumbentHolder implements Holder, Trace {
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final Coordinator coordinator;
+    private final Elections elections;
+    private final List<Candidacy> candidacies = new ArrayList<>();
+    private final AtomicInteger held = new AtomicInteger();
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger failures = new AtomicInteger();
+
+    IncumbentHolder(String uri, Duration lease) {
+        Timing timing = Timing.ofLease(lease);
+        String scheme = uri.substring(0, uri.indexOf(':'));
+        CoordinatorProvider provider = ServiceLoader.load(CoordinatorProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(one -> one.schemes().contains(scheme))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no coordinator is spoken to by " + scheme));
+        coordinator = provider.open(uri, timeline, timing.requestTimeout(), Mode.CREATE);
+        elections = Elections.over(coordinator)
+                .candidate("holder")
+                .timing(timing)
+                .timeline(timeline)
+                .trace(this)
+                .open();
+    }
+
+    @Override
+    public void standFor(String office) {
+        candidacies.add(elections.election(office).campaign(this::lead));
+    }
+
+    /** As small a task as there is: it waits to be stopped. */
+    private void lead(Leadership leadership) {
+        held.incrementAndGet();
+        begun.incrementAndGet();
+        while (!Thread.currentThread().isInterrupted()) {
+            LockSupport.park(leadership);
+        }
+        held.decrementAndGet();
+    }
+
+    @Override
+    public int held() {
+        return held.get();
+    }
+
+    @Override
+    public void failed(String what, Throwable why) {
+        failures.incrementAndGet();
+    }
+
+    @Override
+    public Map<String, String> remarks() {
+        return Map.of("terms", Integer.toString(begun.get()), "failures", Integer.toString(failures.get()));
+    }
+
+    @Override
+    public void close() {
+        elections.close();
+        coordinator.close();
+        timeline.close();
+    }
+}

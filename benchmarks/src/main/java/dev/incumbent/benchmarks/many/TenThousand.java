@@ -1,0 +1,136 @@
+package dev.incumbent.benchmarks.many;
+
+import dev.incumbent.benchmarks.many.Contender.Seen;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Ten thousand offices won and held by one process, over etcd, PostgreSQL and our own quorum, and by jetcd. {@code [--elections N] [--lease SECONDS] [--leases
+ * N] [etcd|postgresql|quorum…]}.
+ */
+public final class TenThousand {
+    private static final int THREADS = 20;
+    private static final double HEAP = 2_048;
+    /** A counter is read between two beats. */
+    private static final double KEEP_ALIVES = 1.2;
+
+    private static final double SECONDS_ON_ETCD = 2;
+
+    private int offices = 10_000;
+    private int leases = 4;
+    private Duration lease = Duration.ofSeconds(15);
+    private final Set<String> stores = new LinkedHashSet<>();
+
+    private TenThousand() {}
+
+    public static void main(String[] args) throws Exception {
+        TenThousand all = new TenThousand();
+        if (!all.understands(args)) {
+            System.err.println("ten-thousand [--elections N] [--lease SECONDS] [--leases N] [" + String.join("|", Store.NAMES)
+                    + "…]");
+            System.exit(64);
+        }
+        all.run();
+    }
+
+    private boolean understands(String... args) {
+        try {
+            for (int i = 0; i < args.length; i++) {
+                switch (args[i]) {
+                    case "--elections" -> offices = Integer.parseInt(args[++i]);
+                    case "--leases" -> leases = Integer.parseInt(args[++i]);
+                    case "--lease" -> lease = Duration.ofSeconds(Integer.parseInt(args[++i]));
+                    default -> stores.add(args[i]);
+                }
+            }
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            return false;
+        }
+        if (stores.isEmpty()) {
+            stores.addAll(Store.NAMES);
+        }
+        return Store.NAMES.containsAll(stores) && offices > 0 && leases > 0 && lease.toSeconds() > 2;
+    }
+
+    private void run() throws Exception {
+        print(
+                "%d elections, lease %d s, held for %d leases; JDK %s; load %s",
+                offices, lease.toSeconds(), leases, System.getProperty("java.version"), load());
+        Seen jetcd = measure("jetcd", "etcd");
+        List<Seen> ours = new ArrayList<>();
+        for (String store : stores) {
+            ours.add(measure("incumbent", store));
+        }
+        head();
+        row(jetcd, jetcd);
+        ours.forEach(one -> row(one, jetcd));
+        ours.forEach(TenThousand::verdicts);
+        print("load at the end %s", load());
+    }
+
+    private Seen measure(String who, String store) throws Exception {
+        Seen seen = new Contender(who, store, offices, lease, leases).measure();
+        print(
+                "  %s: %s%.2f s to win all, %d not held at the end, %s",
+                seen.name(), seen.wonAll() ? "" : "NOT ALL WON after ", seen.seconds(), seen.lost(), seen.remarks());
+        return seen;
+    }
+
+    private static void head() {
+        print("");
+        print(
+                "| %-23s | %18s | %22s | %9s | %5s | %18s |",
+                "", "all won (x jetcd)", "keep-alives per third", "threads", "tasks'", "heap each (x jetcd)");
+        print("|---|---|---|---|---|---|");
+    }
+
+    private static void row(Seen one, Seen jetcd) {
+        print(
+                "| %-23s | %7.2f s (%.2f) | %22.2f | %9d | %5d | %7.0f B (%.2f) |",
+                one.name(),
+                one.seconds(),
+                one.seconds() / jetcd.seconds(),
+                one.keepAlives(),
+                one.threads(),
+                one.tasks(),
+                one.heap(),
+                one.heap() / jetcd.heap());
+    }
+
+    private static void verdicts(Seen one) {
+        print("%s:", one.name());
+        verdict("all won and held", one.lost() == 0 && one.wonAll(), "");
+        verdict("one keep-alive a third", one.keepAlives() > 0 && one.keepAlives() <= KEEP_ALIVES, "%.2f", one.keepAlives());
+        verdict("threads, its own", one.threads() <= THREADS, "%d of %d", one.threads(), THREADS);
+        if (one.tasks() > 0) {
+            verdict("threads, its tasks' too", one.threads() + one.tasks() <= THREADS, "this JDK has no virtual ones");
+        }
+        verdict("heap each", one.heap() <= HEAP, "%.0f of %.0f B", one.heap(), HEAP);
+        if (one.name().endsWith(" etcd")) {
+            verdict("all won in time", one.seconds() <= SECONDS_ON_ETCD, "%.2f of %.0f s", one.seconds(), SECONDS_ON_ETCD);
+        }
+    }
+
+    private static void verdict(String what, boolean within, String figures, Object... values) {
+        print("  %-24s %-6s %s", what, within ? "within" : "OVER", String.format(Locale.ROOT, figures, values));
+    }
+
+    private static String load() {
+        try {
+            return Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
+        } catch (IOException noSuchKernel) {
+            return "unknown";
+        }
+    }
+
+    private static void print(String format, Object... values) {
+        System.out.println(String.format(Locale.ROOT, format, values));
+    }
+}
