@@ -140,7 +140,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         Map<SinkId, String> labels = new TreeMap<>();
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
         Setup setup = Setup.of(name, candidate, timing, labels);
-        ElectionDriver driver = new ElectionDriver(new Stand(setup, sinks, task), this, ports, standpoint);
+        ElectionDriver driver = new ElectionDriver(new Stand(setup, Map.copyOf(sinks), task), this, ports, standpoint);
         elections.put(name, driver);
         session.lease().ifPresent(driver::step);
         if (session.isEnding()) {

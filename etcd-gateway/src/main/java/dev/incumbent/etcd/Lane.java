@@ -94,12 +94,23 @@ final class Lane implements AutoCloseable {
     }
 
     private void serve() {
-        for (List<Call<?>> calls = next(); !calls.isEmpty(); calls = next()) {
-            Runnable outcome = outcome(calls);
-            settle();
-            outcome.run();
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = serveNext();
         }
         hangUp();
+    }
+
+    /** False once it is closed. What it served is forgotten when it returns: answers may be long, and so may the wait for the next calls. */
+    private boolean serveNext() {
+        List<Call<?>> calls = next();
+        if (calls.isEmpty()) {
+            return false;
+        }
+        Runnable outcome = outcome(calls);
+        settle();
+        outcome.run();
+        return true;
     }
 
     private Runnable outcome(List<Call<?>> calls) {

@@ -3,13 +3,10 @@ package dev.incumbent.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What the coordinator remembers of one election, never deleted.
@@ -62,12 +59,12 @@ public record LeaderRecord(
             throw new IllegalArgumentException(
                     "a record names a leader and its lease, or neither: leader " + leader + ", lease " + lease);
         }
-        sinks = Collections.unmodifiableMap(new TreeMap<>(sinks));
-        retiredSinks = Collections.unmodifiableSet(new TreeSet<>(retiredSinks));
+        sinks = Sorted.copyOf(sinks);
+        retiredSinks = Sorted.copyOf(retiredSinks);
         history = history.size() <= REMEMBERED_TERMS
                 ? List.copyOf(history)
                 : List.copyOf(history.subList(history.size() - REMEMBERED_TERMS, history.size()));
-        unknown = Collections.unmodifiableMap(new TreeMap<>(unknown));
+        unknown = Sorted.copyOf(unknown);
     }
 
     /** Does this record name that candidate as leader of that term? */
@@ -148,6 +145,25 @@ public record LeaderRecord(
                 freshNonce,
                 history,
                 unknown);
+    }
+
+    /** This record, its parts taken from another where they are equal: so ten thousand records of one leader hold its name once. */
+    public LeaderRecord sharing(LeaderRecord other) {
+        return equals(other)
+                ? other
+                : new LeaderRecord(
+                        term,
+                        leader.equals(other.leader) ? other.leader : leader,
+                        lease.equals(other.lease) ? other.lease : lease,
+                        leaseLength.equals(other.leaseLength) ? other.leaseLength : leaseLength,
+                        since,
+                        request,
+                        freeze,
+                        sinks.equals(other.sinks) ? other.sinks : sinks,
+                        retiredSinks,
+                        nonce,
+                        history,
+                        unknown);
     }
 
     /** This record with one more past term, the oldest forgotten beyond {@link #REMEMBERED_TERMS}. */

@@ -49,7 +49,7 @@ public record Known(
         boolean same = told.isVacant() && vacantSinceNanos != Step.NEVER && before.equals(told.revision());
         long since = !told.isVacant() ? Step.NEVER : same ? vacantSinceNanos : now;
         return new Known(
-                Optional.of(told),
+                observed.filter(told::equals).or(() -> Optional.of(sharing(told))),
                 speaksFromNanos,
                 since,
                 same ? line : Optional.empty(),
@@ -59,6 +59,16 @@ public record Known(
                 listing,
                 swapAtNanos,
                 watched);
+    }
+
+    /** Every answer comes with a record of its own; that known already is kept, and the new one is not. */
+    private ObservedRecord sharing(ObservedRecord told) {
+        return observed.map(known -> new ObservedRecord(
+                        told.record().sharing(known.record()),
+                        told.revision().equals(known.revision()) ? known.revision() : told.revision(),
+                        told.leaseAlive(),
+                        told.leaseRemaining()))
+                .orElse(told);
     }
 
     Known speaksFrom(long nanos) {

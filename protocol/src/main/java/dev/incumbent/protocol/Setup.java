@@ -3,11 +3,10 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Sorted;
 import dev.incumbent.model.Timing;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What one process brings to one election, constant while it takes part.
@@ -27,7 +26,7 @@ public record Setup(
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(2);
 
     public Setup {
-        sinks = Collections.unmodifiableMap(new TreeMap<>(sinks));
+        sinks = Sorted.copyOf(sinks);
     }
 
     /** With the stagger and the transfer grace to start with. */

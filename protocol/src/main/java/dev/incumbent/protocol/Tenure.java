@@ -6,14 +6,12 @@ import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Sorted;
 import dev.incumbent.model.Term;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * A term that this process has won and not yet left.
@@ -133,9 +131,9 @@ public record Tenure(
     }
 
     public Tenure {
-        raising = Collections.unmodifiableSet(new TreeSet<>(raising));
-        raised = Collections.unmodifiableSet(new TreeSet<>(raised));
-        behind = Collections.unmodifiableMap(new TreeMap<>(behind));
+        raising = Sorted.copyOf(raising);
+        raised = Sorted.copyOf(raised);
+        behind = Sorted.copyOf(behind);
     }
 
     static Tenure won(Term term, LeaseId under, long now, long provenAt) {

@@ -24,15 +24,15 @@ final class HoldingProcess {
 
     public static void main(String[] args) throws Exception {
         Duration lease = Duration.ofSeconds(Long.parseLong(args[3]));
+        int threads = libraryThreads();
         try (Holder holder =
                 args[0].equals("jetcd") ? new JetcdHolder(args[1], lease) : new IncumbentHolder(args[1], lease)) {
-            new HoldingProcess().measure(holder, Integer.parseInt(args[2]));
+            new HoldingProcess().measure(holder, Integer.parseInt(args[2]), threads);
         }
         System.exit(0);
     }
 
-    private void measure(Holder holder, int offices) throws Exception {
-        int threadsWithout = libraryThreads();
+    private void measure(Holder holder, int offices, int threadsWithout) throws Exception {
         holder.standFor("offices/first");
         await(holder, 1);
         SystemTimeline.sleep(Duration.ofSeconds(1));

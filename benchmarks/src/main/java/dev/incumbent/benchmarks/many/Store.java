@@ -3,14 +3,19 @@ package dev.incumbent.benchmarks.many;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.QuorumCluster;
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,13 +27,12 @@ import java.util.regex.Pattern;
  * @param keepAlives by its own counters, since it began
  */
 record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, AutoCloseable server) implements AutoCloseable {
-    private static final Pattern APPLIED = Pattern.compile("\"applied\":(\\d+)");
     private static final Pattern LEASES = Pattern.compile(
             "(?m)^grpc_server_msg_received_total\\{grpc_method=\"LeaseKeepAlive\".*} ([0-9.e+]+)$");
 
     static final List<String> NAMES = List.of("etcd", "postgresql", "quorum");
 
-    static Store start(String name) {
+    static Store start(String name) throws IOException {
         return switch (name) {
             case "etcd" -> etcd();
             case "postgresql" -> postgresql();
@@ -63,8 +67,8 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Auto
         return new Store(uri, "", store -> Long.parseLong(server.psql(calls).strip()), server);
     }
 
-    /** What its leader applied: a keep-alive is an entry of the log, and while offices are merely held there are no others. */
-    private static Store quorum() {
+    /** Three nodes, and the lines that say {@link Words#KEEP} on the way to them. */
+    private static Store quorum() throws IOException {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -73,8 +77,13 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Auto
                 System.getProperty("java.class.path"),
                 QuorumNodeMain.class.getName());
         QuorumCluster cluster = QuorumCluster.start(3, command);
-        return new Store(
-                cluster.uri(), "", store -> number(APPLIED, cluster.status(cluster.leader())), cluster);
+        byte[] word = Line.of(Words.KEEP, "").getBytes(StandardCharsets.UTF_8);
+        AtomicLong count = new AtomicLong();
+        List<String> wires = new ArrayList<>();
+        for (QuorumCluster.Node node : cluster.nodes()) {
+            wires.add("127.0.0.1:" + CountingWire.to(node.port(), word, count).port());
+        }
+        return new Store("quorum://" + String.join(",", wires), "", store -> count.get(), cluster);
     }
 
     private static long number(Pattern pattern, String text) {

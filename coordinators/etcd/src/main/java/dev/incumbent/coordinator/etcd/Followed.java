@@ -66,17 +66,18 @@ final class Followed {
     }
 
     private boolean offer(StoredRecord record, boolean leaseAlive, long asOf) {
-        Told next = new Told(record, record.observed(leaseAlive), asOf);
         Optional<Told> before = told;
         if (before.isPresent() && before.get().asOf() > asOf) {
             return false;
         }
-        told = Optional.of(next);
+        Told next = new Told(record, record.observed(leaseAlive), asOf);
         if (before.isPresent()
                 && before.get().record().equals(record)
                 && before.get().state().equals(next.state())) {
+            told = Optional.of(new Told(before.get().record(), before.get().state(), asOf));
             return false;
         }
+        told = Optional.of(next);
         if (next.state().isEmpty() || before.filter(it -> wentBack(it, next)).isPresent()) {
             tell(Watcher::gap);
         }

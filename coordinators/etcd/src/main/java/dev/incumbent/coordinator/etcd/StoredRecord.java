@@ -70,6 +70,13 @@ record StoredRecord(long modRevision, Optional<LeaderRecord> record, String why)
         return new Revision(modRevision + ":" + record.nonce());
     }
 
+    /** This record, its parts taken from another where they are equal. */
+    StoredRecord sharing(StoredRecord other) {
+        return record.isEmpty() || other.record.isEmpty()
+                ? this
+                : new StoredRecord(modRevision, record.map(it -> it.sharing(other.record.get())), why);
+    }
+
     boolean isAbsent() {
         return modRevision == 0;
     }

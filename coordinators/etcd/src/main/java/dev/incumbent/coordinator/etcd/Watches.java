@@ -58,6 +58,9 @@ final class Watches implements AutoCloseable {
     /** What a read found before the stream told it; a stream that has not told it one period later is dead. */
     private long awaited;
 
+    /** Told last, of any election: many have the same leader, who need not be remembered once for each. */
+    private StoredRecord last = StoredRecord.ABSENT;
+
     private volatile boolean closed;
 
     Watches(EtcdClient client, Keys keys, Records records, Timeline timeline, long periodNanos) {
@@ -163,7 +166,7 @@ final class Watches implements AutoCloseable {
         seen = Math.max(seen, sightings.revision());
         sightings.records().forEach((election, record) -> {
             Followed here = followed.get(election);
-            if (here != null && here.answered(record, sightings.isAlive(record), sightings)) {
+            if (here != null && here.answered(shared(record), sightings.isAlive(record), sightings)) {
                 awaited = Math.max(awaited, record.modRevision());
             }
         });
@@ -293,9 +296,14 @@ final class Watches implements AutoCloseable {
         } else {
             Followed here = followed.get(election);
             if (here != null) {
-                here.written(record, isAlive);
+                here.written(shared(record), isAlive);
             }
         }
+    }
+
+    private StoredRecord shared(StoredRecord record) {
+        last = record.sharing(last);
+        return last;
     }
 
     private Optional<ElectionName> watched(String name) {

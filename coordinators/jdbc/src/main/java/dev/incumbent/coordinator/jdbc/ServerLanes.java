@@ -115,19 +115,30 @@ final class ServerLanes implements AutoCloseable {
         }
 
         private void run() {
-            Runnable answer = () -> {};
-            for (Optional<Request<?>> next = next(answer); next.isPresent(); next = next(answer)) {
-                running = next;
-                answer = performed(next.get());
-                running = Optional.empty();
+            boolean goesOn = true;
+            becomeIdle();
+            while (goesOn) {
+                goesOn = serveNext();
             }
             drop();
         }
 
-        /** The next call, the last one having been answered; none when there is nothing to be done any more. */
-        private Optional<Request<?>> next(Runnable answer) {
+        /** False where there is nothing to be done any more. What it did is forgotten when it returns: an answer may be long, and the wait for the next call, too. */
+        private boolean serveNext() {
+            Optional<Request<?>> next = next();
+            if (next.isEmpty()) {
+                return false;
+            }
+            running = next;
+            Runnable answer = performed(next.get());
+            running = Optional.empty();
             becomeIdle();
             answer.run();
+            return true;
+        }
+
+        /** The next call; none when there is nothing to be done any more. */
+        private Optional<Request<?>> next() {
             lock.lock();
             try {
                 long left = stays ? Long.MAX_VALUE : IDLE_NANOS;

@@ -19,6 +19,9 @@ final class Told {
     private final Map<ElectionName, Known> known = new HashMap<>();
     private boolean silent;
 
+    /** Told last, of any election: many have the same leader, who need not be remembered once for each. */
+    private LeaderRecord last = LeaderRecord.EMPTY;
+
     /**
      * One election's record, as a poll saw it.
      *
@@ -98,17 +101,18 @@ final class Told {
         return true;
     }
 
-    private static Known understood(Sighting seen, Optional<Known> before) {
+    private Known understood(Sighting seen, Optional<Known> before) {
         return new Known(seen.revision(), seen.nonce(), seen.leaseAlive(), observed(seen, before));
     }
 
-    private static Optional<ObservedRecord> observed(Sighting seen, Optional<Known> before) {
+    private Optional<ObservedRecord> observed(Sighting seen, Optional<Known> before) {
         try {
             LeaderRecord record = seen.record().isPresent()
-                    ? RecordJson.read(seen.record().get())
+                    ? RecordJson.read(seen.record().get()).sharing(last)
                     : before.flatMap(Known::told)
                             .map(ObservedRecord::record)
                             .orElseThrow(() -> new UnreadableRecordException("unreadable as before"));
+            last = record;
             return Optional.of(
                     new ObservedRecord(record, new Revision(seen.nonce()), seen.leaseAlive(), seen.remaining()));
         } catch (UnreadableRecordException e) {

@@ -100,16 +100,27 @@ final class Lane implements AutoCloseable {
     }
 
     private void run() {
-        for (List<Call<?>> batch = next(); !batch.isEmpty(); batch = next()) {
-            try {
-                perform(batch);
-            } catch (RuntimeException | Error e) {
-                link.drop();
-                fail(batch, name + " of " + where + " failed: " + e);
-            }
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = serveNext();
         }
         link.drop();
         fail(leftOver(), "the client of " + where + " was closed meanwhile");
+    }
+
+    /** False once it is closed. What it served is forgotten when it returns: answers may be long, and so may the wait for the next calls. */
+    private boolean serveNext() {
+        List<Call<?>> batch = next();
+        if (batch.isEmpty()) {
+            return false;
+        }
+        try {
+            perform(batch);
+        } catch (RuntimeException | Error e) {
+            link.drop();
+            fail(batch, name + " of " + where + " failed: " + e);
+        }
+        return true;
     }
 
     private List<Call<?>> leftOver() {
