@@ -1,6 +1,7 @@
 #ifndef INCUMBENT_CLOCK_H
 #define INCUMBENT_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* All times are nanoseconds of CLOCK_BOOTTIME: it goes on counting while the machine is suspended, as a lease does. */
@@ -18,6 +19,9 @@ void timer_wake_at(int timer, int64_t at);
 
 /* Takes the news out of a timer that became readable. */
 void timer_clear(int timer);
+
+/* Prints what the kernel tells of its own clock (adjtimex) as one line of JSON: times in microseconds, rates in parts per million times 2^16. */
+bool clock_report(void);
 
 int64_t earlier(int64_t one, int64_t other);
 

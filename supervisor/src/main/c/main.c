@@ -4,6 +4,7 @@
  * is frozen.
  *
  * usage: incumbent-supervisor SOCKET [IGNORED [background]]
+ *        incumbent-supervisor --clock     prints what the kernel tells of its clock, and ends
  * SOCKET    the wrapper listens there; the messages are told in orders.h
  * IGNORED   hexadecimal mask of the signals that were ignored when the wrapper began, where it knows better than we
  * background   CMD never has the terminal
@@ -58,8 +59,11 @@ static int fail(const char *what) {
 
 int main(int argc, char **argv) {
     if (argc < 2 || argc > 4) {
-        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED [background]]\n");
+        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED [background]] | --clock\n");
         return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--clock") == 0) {
+        return clock_report() ? 0 : fail("the kernel tells nothing of its clock");
     }
     static struct supervisor supervisor = {
         .outcome = -1,

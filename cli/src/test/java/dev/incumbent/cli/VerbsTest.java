@@ -42,6 +42,16 @@ class VerbsTest {
     }
 
     @Test
+    void aDriftBoundThatIsNoneIsRefusedInOneSentence() {
+        CommandRun run = office.run("run", "job", "--drift-bound", "fast", "--", "true");
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err())
+                .contains("'fast' is no drift bound; write auto, or 0 to 0.1 as 0.001, 1000ppm or 0.1%")
+                .hasLineCount(1);
+    }
+
+    @Test
     void theVersionIsTheBuilds() {
         assertThat(office.run("--version").out()).matches("incumbent \\d+\\.\\d+\\.\\d+.*\n");
     }

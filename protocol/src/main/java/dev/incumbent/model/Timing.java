@@ -63,6 +63,11 @@ public record Timing(
                 MARGIN);
     }
 
+    /** This timing, for clocks whose rates may err by that much; refused where too little of a lease is left by it. */
+    public Timing withDriftBound(double bound) {
+        return new Timing(lease, renewEvery, requestTimeout, stopBudget, killReserve, bound, margin);
+    }
+
     /** How long a lease of that length is valid for its holder, counted from before it was asked for. */
     public Duration validFor(Duration granted) {
         return validFor(granted, driftBound, margin);

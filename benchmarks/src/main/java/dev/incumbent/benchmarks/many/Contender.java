@@ -80,7 +80,8 @@ final class Contender {
                         "-Xmx1g",
                         "-Xss512k",
                         "-XX:+UseSerialGC",
-                        "-XX:MarkSweepAlwaysCompactCount=1", // else what is dead at the beginning of the heap counts, three times of four
+                        "-XX:MarkSweepAlwaysCompactCount=1", // else what is dead at the beginning of the heap counts,
+                        // three times of four
                         "-Dhistogram=" + Boolean.getBoolean("histogram"),
                         "-cp",
                         System.getProperty("java.class.path"),

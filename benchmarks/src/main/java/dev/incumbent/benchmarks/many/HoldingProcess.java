@@ -67,7 +67,9 @@ final class HoldingProcess {
 
     private static void tell(String what, Map<String, String> figures) {
         StringBuilder line = new StringBuilder(what);
-        new TreeMap<>(figures).forEach((name, value) -> line.append(' ').append(name).append('=').append(value));
+        new TreeMap<>(figures)
+                .forEach((name, value) ->
+                        line.append(' ').append(name).append('=').append(value));
         System.out.println(line);
     }
 

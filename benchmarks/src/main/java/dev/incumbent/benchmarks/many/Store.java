@@ -1,10 +1,10 @@
 package dev.incumbent.benchmarks.many;
 
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.QuorumCluster;
-import dev.incumbent.coordinator.quorum.wire.Line;
-import dev.incumbent.coordinator.quorum.wire.Words;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,9 +26,10 @@ import java.util.regex.Pattern;
  * @param endpoint what jetcd is given; empty where it does not speak to it
  * @param keepAlives by its own counters, since it began
  */
-record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, AutoCloseable server) implements AutoCloseable {
-    private static final Pattern LEASES = Pattern.compile(
-            "(?m)^grpc_server_msg_received_total\\{grpc_method=\"LeaseKeepAlive\".*} ([0-9.e+]+)$");
+record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, AutoCloseable server)
+        implements AutoCloseable {
+    private static final Pattern LEASES =
+            Pattern.compile("(?m)^grpc_server_msg_received_total\\{grpc_method=\"LeaseKeepAlive\".*} ([0-9.e+]+)$");
 
     static final List<String> NAMES = List.of("etcd", "postgresql", "quorum");
 
@@ -57,11 +58,11 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Auto
 
     /** The times that the statement ran, by {@code pg_stat_statements}. It syncs each commit, as PostgreSQL does unless told otherwise. */
     private static Store postgresql() {
-        PostgresServer server = PostgresServer.start(
-                List.of("fsync=on", "shared_preload_libraries=pg_stat_statements"), Map.of());
+        PostgresServer server =
+                PostgresServer.start(List.of("fsync=on", "shared_preload_libraries=pg_stat_statements"), Map.of());
         server.psql("create extension pg_stat_statements");
-        String uri = "postgresql://" + PostgresServer.USER + ":" + PostgresServer.PASSWORD + "@127.0.0.1:" + server.port()
-                + "/postgres";
+        String uri = "postgresql://" + PostgresServer.USER + ":" + PostgresServer.PASSWORD + "@127.0.0.1:"
+                + server.port() + "/postgres";
         String calls = "select coalesce(sum(calls), 0) from pg_stat_statements"
                 + " where query like 'update incumbent_lease set expires_us=greatest%'";
         return new Store(uri, "", store -> Long.parseLong(server.psql(calls).strip()), server);

@@ -33,8 +33,8 @@ public final class TenThousand {
     public static void main(String[] args) throws Exception {
         TenThousand all = new TenThousand();
         if (!all.understands(args)) {
-            System.err.println("ten-thousand [--elections N] [--lease SECONDS] [--leases N] [" + String.join("|", Store.NAMES)
-                    + "…]");
+            System.err.println("ten-thousand [--elections N] [--lease SECONDS] [--leases N] ["
+                    + String.join("|", Store.NAMES) + "…]");
             System.exit(64);
         }
         all.run();
@@ -107,14 +107,23 @@ public final class TenThousand {
     private static void verdicts(Seen one) {
         print("%s:", one.name());
         verdict("all won and held", one.lost() == 0 && one.wonAll(), "");
-        verdict("one keep-alive a third", one.keepAlives() > 0 && one.keepAlives() <= KEEP_ALIVES, "%.2f", one.keepAlives());
+        verdict(
+                "one keep-alive a third",
+                one.keepAlives() > 0 && one.keepAlives() <= KEEP_ALIVES,
+                "%.2f",
+                one.keepAlives());
         verdict("threads, its own", one.threads() <= THREADS, "%d of %d", one.threads(), THREADS);
         if (one.tasks() > 0) {
             verdict("threads, its tasks' too", one.threads() + one.tasks() <= THREADS, "this JDK has no virtual ones");
         }
         verdict("heap each", one.heap() <= HEAP, "%.0f of %.0f B", one.heap(), HEAP);
         if (one.name().endsWith(" etcd")) {
-            verdict("all won in time", one.seconds() <= SECONDS_ON_ETCD, "%.2f of %.0f s", one.seconds(), SECONDS_ON_ETCD);
+            verdict(
+                    "all won in time",
+                    one.seconds() <= SECONDS_ON_ETCD,
+                    "%.2f of %.0f s",
+                    one.seconds(),
+                    SECONDS_ON_ETCD);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.incumbent.cli.doctor;
 
+import dev.incumbent.cli.clock.ClockError;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.model.Timing;
@@ -56,6 +57,18 @@ final class Clocks {
                                 CHECK,
                                 measured + ", which is " + apart.toMillis() + " ms apart and more than "
                                         + bound.toMillis() + " ms"));
+    }
+
+    /** What vouches for this machine's clock. That nobody does is no fault of a coordinator on this very machine, but is worth a warning. */
+    static Finding error(Optional<ClockError> clock, Duration lease) {
+        if (clock.isEmpty()) {
+            return Finding.note(
+                    "clock error",
+                    "neither chrony nor the kernel tells anything of it, so the standard drift bound stays");
+        }
+        String told = clock.get().sentence(lease);
+        boolean isWithin = clock.get().isSynchronised() && clock.get().rateOver(lease) <= Timing.DRIFT_BOUND;
+        return isWithin ? Finding.well("clock error", told) : Finding.note("clock error", told);
     }
 
     private void skew(List<Finding> findings, Coordinator coordinator) {

@@ -1,5 +1,7 @@
 package dev.incumbent.cli.doctor;
 
+import dev.incumbent.cli.clock.ClockError;
+import dev.incumbent.cli.clock.ClockSources;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,8 +73,10 @@ public final class Doctor implements Verb {
             findings.addAll(leases(around, coordinator));
             findings.addAll(clocks.findings(coordinator));
         }
+        Optional<ClockError> clock = ClockSources.ask();
+        findings.add(Clocks.error(clock, lease));
         findings.add(supervisor());
-        print(around, findings);
+        print(around, findings, clock);
         return findings.stream().anyMatch(Finding::isWrong) ? ExitCodes.NOT_SO : ExitCodes.DONE;
     }
 
@@ -114,7 +119,7 @@ public final class Doctor implements Verb {
                                 + " it is built where a C compiler is found (Debian: apt-get install gcc libc6-dev)");
     }
 
-    private void print(Surroundings around, List<Finding> findings) {
+    private void print(Surroundings around, List<Finding> findings, Optional<ClockError> clock) {
         if (output.isJson()) {
             around.out()
                     .println(new JsonObject()
@@ -122,6 +127,7 @@ public final class Doctor implements Verb {
                             .put(
                                     "findings",
                                     findings.stream().filter(Finding::isWrong).count())
+                            .put("clock", clock.map(error -> error.json(lease)))
                             .put("checks", findings.stream().map(Finding::json).toList()));
             return;
         }

@@ -1,5 +1,7 @@
 package dev.incumbent.cli.run;
 
+import dev.incumbent.cli.clock.ClockSources;
+import dev.incumbent.cli.clock.DriftBound;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Refusal;
@@ -53,6 +55,14 @@ public final class Run implements Verb {
             paramLabel = "DUR",
             description = "From the stop signal to KILL (5s, at most a third of the lease).")
     private @Nullable Duration stopBudget;
+
+    @Option(
+            names = "--drift-bound",
+            paramLabel = "BOUND",
+            converter = DriftBound.Converter.class,
+            description =
+                    "How much the rate of a clock may err: 0.001, 1000ppm, 0.1%%; auto: what the kernel or chrony vouches for (1000ppm).")
+    private DriftBound driftBound = DriftBound.STANDARD;
 
     @Option(
             names = "--stop-signal",
@@ -115,7 +125,7 @@ public final class Run implements Verb {
         Optional<ExitFile> file = Optional.ofNullable(jsonExit).map(ExitFile::new);
         file.ifPresent(ExitFile::prepare);
         try {
-            Ending ending = new Wrapper(around, plan()).run();
+            Ending ending = new Wrapper(around, plan(around)).run();
             write(file, ending);
             return ending.code();
         } catch (RuntimeException failed) {
@@ -143,7 +153,7 @@ public final class Run implements Verb {
         return failed instanceof SinkException ? ExitCodes.SINK : ExitCodes.INTERNAL;
     }
 
-    private Plan plan() {
+    private Plan plan(Surroundings around) {
         if (conflictCode < 0 || conflictCode > 255) {
             throw Refusal.usage("--conflict-exit-code is 0 to 255, this one is " + conflictCode);
         }
@@ -154,7 +164,7 @@ public final class Run implements Verb {
                 election,
                 List.copyOf(command),
                 at,
-                timing(),
+                timing(around),
                 nonblock ? Optional.of(Duration.ZERO) : Optional.ofNullable(wait),
                 conflictCode,
                 List.copyOf(sinks),
@@ -165,11 +175,12 @@ public final class Run implements Verb {
                 verbose);
     }
 
-    private Timing timing() {
+    private Timing timing(Surroundings around) {
         try {
             Duration third = lease.dividedBy(3);
             Duration standard = third.compareTo(STOP_BUDGET) < 0 ? third : STOP_BUDGET;
-            return Timing.ofLease(lease, stopBudget == null ? standard : stopBudget, SupervisedProcess.KILL_RESERVE);
+            return Timing.ofLease(lease, stopBudget == null ? standard : stopBudget, SupervisedProcess.KILL_RESERVE)
+                    .withDriftBound(driftBound.over(lease, ClockSources::ask, around::say));
         } catch (IllegalArgumentException unsafe) {
             throw Refusal.configuration(unsafe.getMessage() == null ? "unsafe timing" : unsafe.getMessage());
         }
