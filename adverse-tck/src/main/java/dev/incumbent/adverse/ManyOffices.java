@@ -50,10 +50,14 @@ public final class ManyOffices {
             long since = timeline.nanos();
             pass(timeline, timing.lease().multipliedBy(LEASES));
             long kept = serversCount.getAsLong() - before;
-            double thirds = (double) (timeline.nanos() - since) * THIRDS / timing.lease().toNanos();
+            double thirds = (double) (timeline.nanos() - since)
+                    * THIRDS
+                    / timing.lease().toNanos();
 
             // One that failed is sent again; and one more may lie at either end.
-            assertThat(kept).as("keep-alives in %.1f thirds of a lease", thirds).isBetween(1L, 2 + Math.round(1.5 * thirds));
+            assertThat(kept)
+                    .as("keep-alives in %.1f thirds of a lease", thirds)
+                    .isBetween(1L, 2 + Math.round(1.5 * thirds));
             assertThat(threads()).as("threads of ours").isBetween(1L, (long) THREADS);
         }
     }
@@ -69,7 +73,9 @@ public final class ManyOffices {
     private void waitUntilAllAreHeld(SystemTimeline timeline) {
         long end = timeline.nanos() + PATIENCE.toNanos();
         while (held.get() < offices) {
-            assertThat(timeline.nanos()).as("%s of %s won in %s", held, offices, PATIENCE).isLessThan(end);
+            assertThat(timeline.nanos())
+                    .as("%s of %s won in %s", held, offices, PATIENCE)
+                    .isLessThan(end);
             LockSupport.parkNanos(10_000_000);
         }
     }

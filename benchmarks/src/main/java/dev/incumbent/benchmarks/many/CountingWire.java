@@ -43,7 +43,7 @@ final class CountingWire implements AutoCloseable {
                 start(() -> pass(client, server, true));
                 start(() -> pass(server, client, false));
             } catch (IOException closedOrRefused) {
-                continue;
+                // The loop's condition tells which.
             }
         }
     }

@@ -32,8 +32,8 @@ final class QuorumNodeMain {
         }
         NodeSettings settings =
                 new NodeSettings(members, name, data, Optional.empty(), false, PATIENT, NodeSettings.SNAPSHOT_EVERY);
-        try (QuorumNode node = QuorumNode.start(settings, System.out::println)) {
-            new CountDownLatch(1).await();
-        }
+        QuorumNode node = QuorumNode.start(settings, System.out::println);
+        new CountDownLatch(1).await();
+        node.close();
     }
 }

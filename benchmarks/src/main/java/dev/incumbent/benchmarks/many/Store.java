@@ -26,8 +26,7 @@ import java.util.regex.Pattern;
  * @param endpoint what jetcd is given; empty where it does not speak to it
  * @param keepAlives by its own counters, since it began
  */
-record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, AutoCloseable server)
-        implements AutoCloseable {
+record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Runnable stop) implements AutoCloseable {
     private static final Pattern LEASES =
             Pattern.compile("(?m)^grpc_server_msg_received_total\\{grpc_method=\"LeaseKeepAlive\".*} ([0-9.e+]+)$");
 
@@ -53,7 +52,7 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Auto
                 server.uri("incumbent"),
                 server.clientUrl(),
                 store -> number(LEASES, get(server.clientUrl() + "/metrics")),
-                server);
+                server::close);
     }
 
     /** The times that the statement ran, by {@code pg_stat_statements}. It syncs each commit, as PostgreSQL does unless told otherwise. */
@@ -65,7 +64,7 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Auto
                 + server.port() + "/postgres";
         String calls = "select coalesce(sum(calls), 0) from pg_stat_statements"
                 + " where query like 'update incumbent_lease set expires_us=greatest%'";
-        return new Store(uri, "", store -> Long.parseLong(server.psql(calls).strip()), server);
+        return new Store(uri, "", store -> Long.parseLong(server.psql(calls).strip()), server::close);
     }
 
     /** Three nodes, and the lines that say {@link Words#KEEP} on the way to them. */
@@ -84,7 +83,7 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Auto
         for (QuorumCluster.Node node : cluster.nodes()) {
             wires.add("127.0.0.1:" + CountingWire.to(node.port(), word, count).port());
         }
-        return new Store("quorum://" + String.join(",", wires), "", store -> count.get(), cluster);
+        return new Store("quorum://" + String.join(",", wires), "", store -> count.get(), cluster::close);
     }
 
     private static long number(Pattern pattern, String text) {
@@ -105,7 +104,7 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Auto
     }
 
     @Override
-    public void close() throws Exception {
-        server.close();
+    public void close() {
+        stop.run();
     }
 }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Alone in its JVM while it runs, for it counts threads. */
 @Isolated
 class ManyElectionsTest {
-    private static final Pattern KEEP_ALIVES = Pattern.compile(
-            "(?m)^grpc_server_msg_received_total\\{grpc_method=\"LeaseKeepAlive\".*} ([0-9.e+]+)$");
+    private static final Pattern KEEP_ALIVES =
+            Pattern.compile("(?m)^grpc_server_msg_received_total\\{grpc_method=\"LeaseKeepAlive\".*} ([0-9.e+]+)$");
 
     @Test
     void fiveHundredElectionsAreKeptByOneKeepAliveAndFewThreads() {
