@@ -40,8 +40,14 @@ final class Failures {
                                 .profile()
                                 .map(it -> " in the profile " + it)
                                 .orElse("")
-                        + " (environment, profile, container or instance): " + firstLine(why),
+                        + " (environment, profile, container or instance)" + detail(why),
                 why);
+    }
+
+    /** Of the whole chain the SDK says no more than the names of its classes. */
+    private static String detail(SdkException why) {
+        String said = firstLine(why);
+        return said.startsWith("Unable to load credentials from any") ? "" : ": " + said;
     }
 
     /** A request failed. In doubt it may have applied: only where no connection came about was nothing sent. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -145,6 +146,19 @@ class OpeningTest {
                 .isInstanceOf(CoordinatorUnusableException.class)
                 .hasMessageStartingWith("no AWS credentials are found for " + where)
                 .hasMessageContaining("no-such-profile");
+    }
+
+    @Test
+    void credentialsThatAreNowhereAreMissedInOneSentence() {
+        var nowhere = AwsCredentialsProviderChain.of(
+                ProfileCredentialsProvider.create("no-such-profile"),
+                ProfileCredentialsProvider.create("nor-this-one"));
+
+        CoordinatorException failure = failure(opened(nowhere).grant(new CandidateId("ada"), BOUND));
+
+        assertThat(failure)
+                .hasMessage(
+                        "no AWS credentials are found for " + where + " (environment, profile, container or instance)");
     }
 
     @Test

@@ -76,8 +76,13 @@ record Opened(Address address, String where, DynamoDbClient client, AwsCredentia
         try {
             credentials.resolveCredentials();
         } catch (SdkException none) {
+            // Of the whole chain the SDK says no more than the names of its classes.
+            boolean isOfChain = firstLine(none).startsWith("Unable to load credentials from any");
             throw new SinkException(
-                    "no AWS credentials are found for DynamoDB in " + where + ": " + firstLine(none), none);
+                    "no AWS credentials are found for DynamoDB in " + where
+                            + " (environment, profile, container or instance)"
+                            + (isOfChain ? "" : ": " + firstLine(none)),
+                    none);
         }
     }
 
