@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.incumbent.adverse.AdverseRig.ServerFault;
 import dev.incumbent.adverse.Office.Standing;
 import dev.incumbent.coordinator.tck.Cut;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -13,12 +14,13 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What candidacies keep on every store in trouble: no false "yes", no stuck candidacy, recovery without a restart of the process. An adapter's test extends this
- * by one method. Every test has a server and an election of its own.
+ * by one method. Every test that harms a server has one of its own, and every test an election of its own.
  */
 public abstract class AdverseContract {
     private AdverseRig rig;
@@ -30,9 +32,19 @@ public abstract class AdverseContract {
     /** A server that nobody else uses, and its wires. */
     protected abstract AdverseRig openRig() throws Exception;
 
+    /** For a test that harms wires alone: its server may serve other tests at the same time, so that there are fewer to start. */
+    protected AdverseRig openSharedRig() throws Exception {
+        return openRig();
+    }
+
+    /** Does a test harm servers, and not only wires? */
+    protected static boolean harmsServers(Method test) {
+        return List.of(test.getParameterTypes()).contains(ServerFault.class);
+    }
+
     @BeforeEach
-    final void open() throws Exception {
-        rig = openRig();
+    final void open(TestInfo test) throws Exception {
+        rig = test.getTestMethod().filter(AdverseContract::harmsServers).isPresent() ? openRig() : openSharedRig();
         office = new Office(rig);
     }
 

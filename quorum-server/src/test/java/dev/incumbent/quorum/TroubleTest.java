@@ -34,46 +34,29 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What the loss of nodes, of all of them, and of their disks does. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.SAME_THREAD)
+@ResourceLock(Quorums.TROUBLED)
 final class TroubleTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
 
     private final ElectionName election = new ElectionName("trouble/" + UUID.randomUUID());
-    private SystemTimeline timeline = new SystemTimeline();
-    private QuorumCluster cluster;
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final QuorumCluster cluster = Quorums.troubled();
     private Coordinator client;
     private Revision current = Revision.ABSENT;
     private long term;
 
-    @BeforeAll
-    void start() {
-        cluster = QuorumCluster.start(
-                3, ServerMain.command(), "--snapshot-every", "50", "--election-timeout", ServerMain.PATIENT);
-    }
-
-    @AfterAll
-    void stop() {
-        cluster.close();
-    }
-
     @BeforeEach
     void connect() {
-        timeline = new SystemTimeline();
         client = new QuorumCoordinatorProvider().open(cluster.uri(), timeline, REQUEST_TIMEOUT, Mode.CREATE);
-        current = answered(() -> client.read(Set.of(election))).get(election) instanceof Reading.Found found
-                ? found.record().revision()
-                : Revision.ABSENT;
     }
 
     @AfterEach
@@ -154,8 +137,13 @@ final class TroubleTest {
 
         Revision afterwards = found();
         assertThat(afterwards).isIn(current, new Revision(next.nonce()));
-        current = afterwards;
-        swap();
+        LeaderRecord last = next();
+        if (answered(() -> client.swap(election, afterwards, last)) instanceof Swap.Refused) {
+            // What was uncertain lay at a frozen node, and came to the log only now.
+            assertThat(found()).isEqualTo(new Revision(next.nonce()));
+        } else {
+            assertThat(found()).isEqualTo(new Revision(last.nonce()));
+        }
     }
 
     @Test

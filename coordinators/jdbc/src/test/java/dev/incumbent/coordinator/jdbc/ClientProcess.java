@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Another JVM, and the calls that are under way to its clients. */
 final class ClientProcess implements AutoCloseable {
@@ -24,6 +28,7 @@ final class ClientProcess implements AutoCloseable {
     private final PrintStream in;
     private final AtomicLong ids = new AtomicLong();
     private final Map<String, CompletableFuture<String>> calls = new ConcurrentHashMap<>();
+    private volatile boolean ended;
     private final Map<String, Consumer<List<String>>> watches = new ConcurrentHashMap<>();
 
     private Duration stepped = Duration.ZERO;
@@ -35,7 +40,7 @@ final class ClientProcess implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath(),
                         OtherProcess.class.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -43,6 +48,13 @@ final class ClientProcess implements AutoCloseable {
         Thread listener = new Thread(this::listen, "other-process-" + process.pid());
         listener.setDaemon(true);
         listener.start();
+    }
+
+    /** Where this class was loaded from, with all that lies beside it; a launcher of tests may have a loader of its own. */
+    static String classPath() {
+        return ClientProcess.class.getClassLoader() instanceof URLClassLoader own
+                ? Arrays.stream(own.getURLs()).map(URL::getPath).collect(Collectors.joining(":"))
+                : System.getProperty("java.class.path");
     }
 
     /** A client in that process. */
@@ -72,6 +84,9 @@ final class ClientProcess implements AutoCloseable {
         String id = "c" + ids.incrementAndGet();
         CompletableFuture<String> answer = new CompletableFuture<>();
         calls.put(id, answer);
+        if (ended) {
+            answer.completeExceptionally(killed());
+        }
         send(id, client, verb, words);
         return answer;
     }
@@ -117,7 +132,12 @@ final class ClientProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        calls.values().forEach(call -> call.completeExceptionally(new CoordinatorException("killed", true)));
+        ended = true;
+        calls.values().forEach(call -> call.completeExceptionally(killed()));
+    }
+
+    private static CoordinatorException killed() {
+        return new CoordinatorException("killed", true);
     }
 
     private void hear(String id, List<String> words) {

@@ -170,7 +170,7 @@ final class GroundTest {
         Path copy = Files.createDirectories(rig.file().resolveSibling("classes"));
         StringBuilder path = new StringBuilder();
         int number = 0;
-        for (String entry : System.getProperty("java.class.path").split(":", -1)) {
+        for (String entry : ClientProcess.classPath().split(":", -1)) {
             if (!entry.isEmpty() && Files.exists(Path.of(entry))) {
                 Path target = copy.resolve(number++ + (entry.endsWith(".jar") ? ".jar" : ""));
                 assertThat(ran("cp", "-r", entry, target.toString())).isTrue();

@@ -12,4 +12,9 @@ final class MariaDbAdverseTest extends AdverseContract {
     protected AdverseRig openRig() {
         return AdverseServerRig.mariaDb();
     }
+
+    @Override
+    protected AdverseRig openSharedRig() {
+        return AdverseServerRig.in(Servers.mariaDb());
+    }
 }

@@ -12,4 +12,9 @@ final class PostgresAdverseTest extends AdverseContract {
     protected AdverseRig openRig() {
         return AdverseServerRig.postgres();
     }
+
+    @Override
+    protected AdverseRig openSharedRig() {
+        return AdverseServerRig.in(Servers.postgres());
+    }
 }
