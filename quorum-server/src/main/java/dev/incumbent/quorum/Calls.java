@@ -17,6 +17,9 @@ final class Calls {
             Set.of(Words.KEEP, Words.REVOKE, Words.SWAP, Words.ENLIST, Words.WITHDRAW);
     private static final Set<String> QUESTIONS = Set.of(Words.READ, Words.CANDIDATES, Words.ELECTIONS, Words.CLOCK);
 
+    /** Ratis takes no entry of 4 MB, and its leader would step down over one. */
+    private static final int LONGEST_CALL = 1 << 20;
+
     private final Replica replica;
     private final Forwarder forwarder;
 
@@ -62,6 +65,10 @@ final class Calls {
     }
 
     private CompletableFuture<String> one(String line, long withinMillis) {
+        if (line.length() > LONGEST_CALL) {
+            return CompletableFuture.completedFuture(
+                    Line.of(Words.BAD, "a call has at most " + LONGEST_CALL + " characters"));
+        }
         List<String> fields = Line.fields(line);
         String word = fields.get(0);
         if (QUESTIONS.contains(word)) {

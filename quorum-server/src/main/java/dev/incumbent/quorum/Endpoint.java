@@ -2,9 +2,12 @@ package dev.incumbent.quorum;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.incumbent.coordinator.quorum.wire.Words;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -13,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /**
  * The HTTP by which clients, people and the other nodes speak to this node. Its threads are few, and none waits for an answer: that is sent when it
@@ -29,6 +33,7 @@ final class Endpoint implements Closeable {
     private final ExecutorService threads;
 
     private volatile Supplier<Optional<String>> leader = Optional::empty;
+    private volatile String quorum = "";
 
     private Endpoint(String node, Optional<String> token, HttpServer http, ExecutorService threads) {
         this.node = node;
@@ -54,24 +59,38 @@ final class Endpoint implements Closeable {
     }
 
     /** Listens; nothing is answered before it is told by what. */
-    static Endpoint listen(Member self, Optional<String> token) throws IOException {
+    static Endpoint listen(Member self, Optional<String> token, Optional<SSLContext> tls) throws IOException {
         // Without this an answer waits 40 ms for the acknowledgement of its own header.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         // A request that does not arrive whole in so many seconds keeps no thread.
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
-        HttpServer http = HttpServer.create(new InetSocketAddress(self.host(), self.port()), BACKLOG);
+        InetSocketAddress address = new InetSocketAddress(self.host(), self.port());
+        HttpServer http = tls.isPresent() ? secured(address, tls.get()) : HttpServer.create(address, BACKLOG);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "incumbent-http");
             thread.setDaemon(true);
             return thread;
         });
         http.setExecutor(threads);
+        Endpoint endpoint = new Endpoint(self.name(), token, http, threads);
+        endpoint.answer("/", asked -> Answer.now(endpoint.quorum.isEmpty() ? 503 : 404, endpoint.nothingHere()));
         http.start();
-        return new Endpoint(self.name(), token, http, threads);
+        return endpoint;
     }
 
-    /** Every answer names the leader from now on. */
-    void name(Supplier<Optional<String>> theLeader) {
+    private String nothingHere() {
+        return quorum.isEmpty() ? "this node does not take part yet\n" : "nothing lies here\n";
+    }
+
+    private static HttpServer secured(InetSocketAddress address, SSLContext tls) throws IOException {
+        HttpsServer https = HttpsServer.create(address, BACKLOG);
+        https.setHttpsConfigurator(new HttpsConfigurator(tls));
+        return https;
+    }
+
+    /** From now on every answer names the quorum and its leader, and who means another quorum is refused. */
+    void name(String theQuorum, Supplier<Optional<String>> theLeader) {
+        quorum = theQuorum;
         leader = theLeader;
     }
 
@@ -83,6 +102,10 @@ final class Endpoint implements Closeable {
         try {
             if (!isAdmitted(exchange)) {
                 send(exchange, new Answer(401, "a bearer token is required\n"));
+                return;
+            }
+            if (meansAnother(exchange)) {
+                send(exchange, new Answer(421, "this node is of the quorum " + quorum + "\n"));
                 return;
             }
             byte[] body = exchange.getRequestBody().readNBytes(LONGEST_BODY + 1);
@@ -118,6 +141,12 @@ final class Endpoint implements Closeable {
         return MessageDigest.isEqual(wanted, shown.getBytes(StandardCharsets.UTF_8));
     }
 
+    private boolean meansAnother(HttpExchange exchange) {
+        String meant = Optional.ofNullable(exchange.getRequestHeaders().getFirst(Words.QUORUM_HEADER))
+                .orElse(quorum);
+        return !quorum.isEmpty() && !meant.equals(quorum);
+    }
+
     private static long within(HttpExchange exchange) {
         String text = Optional.ofNullable(exchange.getRequestHeaders().getFirst(Words.WITHIN_HEADER))
                 .orElse("2000");
@@ -128,12 +157,26 @@ final class Endpoint implements Closeable {
         byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
         exchange.getResponseHeaders().set(Words.NODE_HEADER, node);
+        if (!quorum.isEmpty()) {
+            exchange.getResponseHeaders().set(Words.QUORUM_HEADER, quorum);
+        }
         leader.get().ifPresent(name -> exchange.getResponseHeaders().set(Words.LEADER_HEADER, name));
         try (exchange) {
             exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);
+            exchange.getResponseBody().flush();
+            drain(exchange.getRequestBody());
         } catch (IOException goneMeanwhile) {
             // Who asked has gone.
+        }
+    }
+
+    /** What was not read of a request that is refused: else the connection would be reset, and the refusal with it. */
+    private static void drain(InputStream rest) throws IOException {
+        byte[] some = new byte[8_192];
+        int read = 0;
+        for (int more = rest.read(some); more >= 0 && read < LONGEST_BODY; more = rest.read(some)) {
+            read += more;
         }
     }
 

@@ -5,21 +5,23 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
-/** How nodes speak HTTP to each other: as clients do, with the same token. */
-record Peering(Optional<String> token) {
+/** How nodes speak HTTP to each other: as clients do, with the same token, and over TLS where they have certificates. */
+record Peering(Optional<String> token, Optional<SSLContext> tls) {
     private static final Duration CONNECT = Duration.ofMillis(500);
 
     HttpClient client() {
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT)
-                .build();
+        HttpClient.Builder client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+        tls.ifPresent(client::sslContext); // which checks the host's name, too
+        return client.build();
     }
 
     HttpRequest.Builder request(Member to, String path) {
         String host = to.host().contains(":") ? "[" + to.host() + "]" : to.host();
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + host + ":" + to.port() + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                URI.create((tls.isPresent() ? "https://" : "http://") + host + ":" + to.port() + path));
         token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         return request;
     }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -72,7 +73,11 @@ final class Peers {
         Map<String, Roll> answers = new ConcurrentHashMap<>();
         List<CompletableFuture<Void>> asked =
                 others.stream().map(member -> ask(member, told, answers)).toList();
-        CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).join();
+        try {
+            CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof NodeRefusal refused ? refused : e;
+        }
         return answers;
     }
 
@@ -83,7 +88,8 @@ final class Peers {
                 .build();
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((reply, failure) -> {
             if (reply != null && reply.statusCode() == 401) {
-                throw new NodeRefusal("node " + member.name() + " refuses this node's token");
+                throw new NodeRefusal("node " + member.name()
+                        + " refuses this node's token: all nodes are given the same by --token-file");
             }
             if (reply != null && reply.statusCode() == 200) {
                 answers.put(member.name(), Roll.of(Line.lines(reply.body())));

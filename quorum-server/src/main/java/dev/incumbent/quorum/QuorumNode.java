@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 
 /**
  * One node of the quorum, running until it is closed.
@@ -41,8 +42,9 @@ public final class QuorumNode implements Closeable {
     private QuorumNode(NodeSettings settings, Consumer<String> says) throws IOException {
         this.settings = settings;
         this.says = says;
-        this.peering = new Peering(settings.token());
-        this.endpoint = Endpoint.listen(settings.self(), settings.token());
+        Optional<SSLContext> tls = settings.tls().map(Certificates::context);
+        this.peering = new Peering(settings.token(), tls);
+        this.endpoint = Endpoint.listen(settings.self(), settings.token(), tls);
     }
 
     /**
@@ -109,7 +111,7 @@ public final class QuorumNode implements Closeable {
                 settings.rejoin() ? List.of() : all,
                 settings.folder().resolve(LOG_FOLDER),
                 isNew,
-                new RaftOptions.Choices(settings.electionTimeout(), settings.snapshotEvery()));
+                new RaftOptions.Choices(settings.electionTimeout(), settings.snapshotEvery(), settings.tls()));
     }
 
     /** A disk that a majority may not know of is asked about until enough have answered. */
@@ -159,7 +161,7 @@ public final class QuorumNode implements Closeable {
     }
 
     private void serve(Replica leading, Peers peers) {
-        endpoint.name(leading::leader);
+        endpoint.name(peers.marker().roll().cluster(), leading::leader);
         Calls calls = new Calls(leading, new Forwarder(settings.members(), peering));
         Watches watches = new Watches(leading, table, timeline);
         Pages pages = new Pages(settings, leading);
@@ -217,8 +219,10 @@ public final class QuorumNode implements Closeable {
                         try {
                             SystemTimeline.sleep(BEAT);
                             peers.beat();
-                        } catch (InterruptedException | NodeRefusal end) {
+                        } catch (InterruptedException end) {
                             return;
+                        } catch (NodeRefusal refused) {
+                            says.accept(String.valueOf(refused.getMessage()));
                         } catch (IOException e) {
                             says.accept("the marker of node " + settings.name() + " cannot be written: " + e);
                         }

@@ -3,9 +3,12 @@ package dev.incumbent.quorum;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
@@ -17,7 +20,21 @@ final class RaftOptions {
     private RaftOptions() {}
 
     /** What is chosen by who starts the node. */
-    record Choices(Duration electionTimeout, long snapshotEvery) {}
+    record Choices(Duration electionTimeout, long snapshotEvery, Optional<Certificates> tls) {}
+
+    /** Each node shows its certificate to the other and checks the other's, on every connection. */
+    static Parameters parameters(Choices choices) {
+        Parameters parameters = new Parameters();
+        choices.tls()
+                .ifPresent(files -> GrpcConfigKeys.TLS.setConf(
+                        parameters,
+                        new GrpcTlsConfig(
+                                files.key().toFile(),
+                                files.chain().toFile(),
+                                files.authorities().toFile(),
+                                true)));
+        return parameters;
+    }
 
     static RaftProperties of(Path folder, Member self, Choices choices) {
         RaftProperties options = new RaftProperties();

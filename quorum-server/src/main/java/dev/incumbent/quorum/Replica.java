@@ -65,6 +65,7 @@ final class Replica implements Closeable {
                 .setOption(settings.isNew() ? StartupOption.FORMAT : StartupOption.RECOVER)
                 .setStateMachine(machine)
                 .setProperties(RaftOptions.of(settings.folder(), settings.self().member(), settings.choices()))
+                .setParameters(RaftOptions.parameters(settings.choices()))
                 .build();
     }
 

@@ -59,7 +59,8 @@ final class ServerMain {
                 default -> throw new IllegalArgumentException(args[i]);
             }
         }
-        NodeSettings settings = new NodeSettings(members, name, data, token, rejoin, electionTimeout, snapshotEvery);
+        NodeSettings settings =
+                new NodeSettings(members, name, data, token, Optional.empty(), rejoin, electionTimeout, snapshotEvery);
         QuorumNode node = QuorumNode.start(settings, System.out::println);
         new CountDownLatch(1).await();
         node.close();

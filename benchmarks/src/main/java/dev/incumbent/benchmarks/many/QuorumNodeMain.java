@@ -30,8 +30,8 @@ final class QuorumNodeMain {
                 default -> throw new IllegalArgumentException(args[i]);
             }
         }
-        NodeSettings settings =
-                new NodeSettings(members, name, data, Optional.empty(), false, PATIENT, NodeSettings.SNAPSHOT_EVERY);
+        NodeSettings settings = new NodeSettings(
+                members, name, data, Optional.empty(), Optional.empty(), false, PATIENT, NodeSettings.SNAPSHOT_EVERY);
         QuorumNode node = QuorumNode.start(settings, System.out::println);
         new CountDownLatch(1).await();
         node.close();

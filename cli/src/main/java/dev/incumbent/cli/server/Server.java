@@ -4,6 +4,7 @@ import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.quorum.Certificates;
 import dev.incumbent.quorum.Member;
 import dev.incumbent.quorum.NodeRefusal;
 import dev.incumbent.quorum.NodeSettings;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -64,6 +67,37 @@ public final class Server implements Verb {
             description = "Holds the token that clients and nodes show. Without it everybody is admitted.")
     private Optional<Path> tokenFile = Optional.empty();
 
+    @ArgGroup(exclusive = false, heading = "TLS, for clients and between the nodes; all three of them or none:%n")
+    private @Nullable Tls tls;
+
+    /** PEM files. */
+    private static final class Tls {
+        @Option(
+                names = "--tls-cert",
+                paramLabel = "FILE",
+                required = true,
+                description = "This node's certificate and what signed it (PEM), for the host that its member names.")
+        private Path chain = Path.of("");
+
+        @Option(
+                names = "--tls-key",
+                paramLabel = "FILE",
+                required = true,
+                description = "Its private key (PEM, PKCS#8, not encrypted).")
+        private Path key = Path.of("");
+
+        @Option(
+                names = "--tls-ca",
+                paramLabel = "FILE",
+                required = true,
+                description = "Who signs the nodes' certificates (PEM); nobody else is believed.")
+        private Path authorities = Path.of("");
+
+        Certificates files() {
+            return new Certificates(chain, key, authorities);
+        }
+    }
+
     @Option(
             names = "--rejoin",
             description =
@@ -88,7 +122,14 @@ public final class Server implements Verb {
     @Override
     public int run(Surroundings around) throws InterruptedException {
         NodeSettings settings = new NodeSettings(
-                checkedMembers(around), name, data.toAbsolutePath(), token(), rejoin, electionTimeout, snapshotEvery);
+                checkedMembers(around),
+                name,
+                data.toAbsolutePath(),
+                token(),
+                Optional.ofNullable(tls).map(Tls::files),
+                rejoin,
+                electionTimeout,
+                snapshotEvery);
         try (QuorumNode node = QuorumNode.start(settings, around::say)) {
             around.say("node " + name + " takes part in the quorum of "
                     + settings.members().size());

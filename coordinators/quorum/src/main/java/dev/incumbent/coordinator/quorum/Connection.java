@@ -31,6 +31,7 @@ final class Connection implements Closeable {
     private volatile Socket socket = raw;
     private InputStream in = InputStream.nullInputStream();
     private long usedAtNanos;
+    private boolean hasAnswered;
 
     Connection(Nodes.Node node, Access access, Timeline timeline) {
         this.node = node;
@@ -77,6 +78,7 @@ final class Connection implements Closeable {
         socket.getOutputStream().write(message);
         socket.getOutputStream().flush();
         HttpReply reply = read(untilNanos);
+        hasAnswered = true;
         usedAtNanos = timeline.nanos();
         return reply;
     }
@@ -127,7 +129,8 @@ final class Connection implements Closeable {
             socket.setSoTimeout(millisUntil(untilNanos));
             int c = in.read();
             if (c < 0) {
-                throw new EOFException(node + " ended the connection");
+                throw new EOFException(node + " ended the connection"
+                        + (hasAnswered || socket != raw ? "" : "; if it speaks TLS, say ?tls or ?tls-ca=PATH"));
             }
             if (c == '\n') {
                 return line.toString();

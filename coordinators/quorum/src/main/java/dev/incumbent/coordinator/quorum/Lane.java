@@ -217,7 +217,7 @@ final class Lane implements AutoCloseable {
     }
 
     private Attempt taken(List<Call<?>> calls, Nodes.Node node, HttpReply reply) {
-        Optional<CoordinatorUnusableException> unusable = Link.unusable(node, reply);
+        Optional<CoordinatorUnusableException> unusable = link.unusable(node, reply);
         if (unusable.isPresent()) {
             calls.forEach(call -> call.fail(unusable.get()));
             return new Attempt(true, "");

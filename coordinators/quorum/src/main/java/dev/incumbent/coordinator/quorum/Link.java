@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.time.Timeline;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -48,8 +49,11 @@ final class Link implements Closeable {
         Connection connection = open.orElseThrow(() -> new IOException("the connection was closed"));
         long within = Math.max(1, TimeUnit.NANOSECONDS.toMillis(untilNanos - timeline.nanos()));
         try {
-            HttpReply reply =
-                    connection.exchange(path, Map.of(Words.WITHIN_HEADER, Long.toString(within)), body, untilNanos);
+            Map<String, String> headers = new HashMap<>(Map.of(Words.WITHIN_HEADER, Long.toString(within)));
+            if (!nodes.quorum().isEmpty()) {
+                headers.put(Words.QUORUM_HEADER, nodes.quorum());
+            }
+            HttpReply reply = connection.exchange(path, headers, body, untilNanos);
             reply.header(Words.NODE_HEADER).ifPresent(name -> nodes.isNamed(connection.node(), name));
             reply.header(Words.LEADER_HEADER).ifPresent(nodes::leads);
             return reply;
@@ -77,12 +81,21 @@ final class Link implements Closeable {
     }
 
     /** What an answer other than 200 means, where it means that trying again does not help. */
-    static Optional<CoordinatorUnusableException> unusable(Nodes.Node node, HttpReply reply) {
+    Optional<CoordinatorUnusableException> unusable(Nodes.Node node, HttpReply reply) {
+        Optional<String> quorum = reply.header(Words.QUORUM_HEADER);
+        if (quorum.isPresent() && !nodes.isOf(quorum.get())) {
+            return Optional.of(new CoordinatorUnusableException("the node " + node + " is of the quorum " + quorum.get()
+                    + ", and others, or this one before, are of " + nodes.quorum()
+                    + "; name the nodes of one, and start anew where it was replaced"));
+        }
         return switch (reply.status()) {
             case 200, 503 -> Optional.empty();
             case 401 ->
                 Optional.of(new CoordinatorUnusableException("the quorum node " + node
                         + " refuses the token; name its file by ?token-file=PATH or put it in INCUMBENT_QUORUM_TOKEN"));
+            case 413 ->
+                Optional.of(new CoordinatorUnusableException("the quorum node " + node
+                        + " does not take so long a request: " + reply.text().strip()));
             default ->
                 Optional.of(new CoordinatorUnusableException("the server at " + node + " answered HTTP "
                         + reply.status() + ", which is none of a quorum node's answers"));

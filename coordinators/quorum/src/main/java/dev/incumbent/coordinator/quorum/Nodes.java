@@ -12,6 +12,7 @@ final class Nodes {
     private final List<Node> all;
     private final Map<String, Node> byName = new ConcurrentHashMap<>();
     private final AtomicInteger first = new AtomicInteger();
+    private volatile String quorum = "";
 
     Nodes(List<Node> all) {
         this.all = List.copyOf(all);
@@ -40,6 +41,19 @@ final class Nodes {
     /** It did not answer: others are asked first from now on. */
     void failed(Node node) {
         first.compareAndSet(node.number(), (node.number() + 1) % all.size());
+    }
+
+    /** The quorum that all nodes are of; empty before any has told. */
+    String quorum() {
+        return quorum;
+    }
+
+    /** A node told which quorum it is of: false if another node had told another. */
+    synchronized boolean isOf(String told) {
+        if (quorum.isEmpty()) {
+            quorum = told;
+        }
+        return quorum.equals(told);
     }
 
     /** It said its name. */

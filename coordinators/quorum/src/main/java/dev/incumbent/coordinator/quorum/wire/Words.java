@@ -8,6 +8,8 @@ public final class Words {
     public static final String WATCH = "/v1/watch";
     /** Who answers. */
     public static final String NODE_HEADER = "Incumbent-Node";
+    /** Names the quorum since it was formatted: a node tells it with every answer, and refuses who means another. */
+    public static final String QUORUM_HEADER = "Incumbent-Quorum";
     /** Who leads, as far as the node knows. */
     public static final String LEADER_HEADER = "Incumbent-Leader";
     /** A node passes calls on to the leader, once. */

@@ -1,0 +1,155 @@
+package dev.incumbent.quorum;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
+import dev.incumbent.servers.FreePorts;
+import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+
+/** Three nodes in this JVM, for what needs no process of its own: they speak to each other and to clients as those do. */
+final class NodesHere implements AutoCloseable {
+    /** The lock of the tests with nodes in this JVM: several quorums of them at once would crowd each other. */
+    static final String ONE_AT_A_TIME = "nodes in this JVM";
+
+    static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(4);
+
+    private final TemporaryFolder folder = TemporaryFolder.create("nodes");
+    private final SystemTimeline timeline = new SystemTimeline();
+    private final List<Coordinator> clients = new CopyOnWriteArrayList<>();
+    private final Map<String, QuorumNode> running = new ConcurrentHashMap<>();
+    private final Access access;
+    private final List<Member> members;
+
+    /** What nodes ask for and show. */
+    record Access(Optional<String> token, Optional<Certificates> tls) {
+        static final Access OPEN = new Access(Optional.empty(), Optional.empty());
+    }
+
+    private NodesHere(Access access) {
+        this.access = access;
+        this.members = members("n1", "n2", "n3");
+    }
+
+    /** Members of those names, on ports of their own. */
+    static List<Member> members(String... names) {
+        List<Integer> ports = FreePorts.some(2 * names.length);
+        List<Member> all = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            all.add(new Member(names[i], "127.0.0.1", ports.get(2 * i), ports.get(2 * i + 1)));
+        }
+        return all;
+    }
+
+    /** Starts all three at once, as a quorum's first start wants it. */
+    static NodesHere start(Access access) {
+        NodesHere here = new NodesHere(access);
+        List<CompletableFuture<Void>> starting = here.members.stream()
+                .map(member -> CompletableFuture.runAsync(
+                        () -> here.start(member.name(), access), task -> new Thread(task, "start").start()))
+                .toList();
+        CompletableFuture.allOf(starting.toArray(CompletableFuture[]::new)).join();
+        return here;
+    }
+
+    private void start(String name, Access with) {
+        try {
+            running.put(name, QuorumNode.start(settings(name, with), said -> {}));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Unless it runs. */
+    void startAgain(String name) {
+        if (!running.containsKey(name)) {
+            start(name, access);
+        }
+    }
+
+    private NodeSettings settings(String name, Access with) {
+        return settings(members, name, with, data(name));
+    }
+
+    static NodeSettings settings(List<Member> members, String name, Access with, Path data) {
+        return new NodeSettings(
+                members,
+                name,
+                data,
+                with.token(),
+                with.tls(),
+                false,
+                Duration.ofSeconds(1),
+                NodeSettings.SNAPSHOT_EVERY);
+    }
+
+    /** Ends one in good order. */
+    void stop(String name) {
+        try {
+            Optional.ofNullable(running.remove(name)).orElseThrow().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path data(String name) {
+        return folder.resolve(name);
+    }
+
+    Path folder() {
+        return folder.path();
+    }
+
+    List<Member> members() {
+        return members;
+    }
+
+    Member member(String name) {
+        return members.stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Of all nodes. */
+    String uri() {
+        return "quorum://"
+                + members.stream()
+                        .map(member -> member.host() + ":" + member.port())
+                        .collect(Collectors.joining(","));
+    }
+
+    /** Of one node. */
+    String uri(String name) {
+        return "quorum://" + member(name).host() + ":" + member(name).port();
+    }
+
+    /** A client of that URI; closed with the nodes. */
+    Coordinator open(String uri) {
+        Coordinator client = new QuorumCoordinatorProvider().open(uri, timeline, REQUEST_TIMEOUT, Mode.CREATE);
+        clients.add(client);
+        return client;
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(Coordinator::close);
+        List.copyOf(running.keySet()).forEach(this::stop);
+        timeline.close();
+        folder.close();
+    }
+}
