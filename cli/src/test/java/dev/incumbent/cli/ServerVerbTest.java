@@ -1,0 +1,115 @@
+package dev.incumbent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.cli.frame.CommandRun;
+import dev.incumbent.cli.frame.CommandRun.World;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code incumbent server} refuses before it takes part: one sentence each. That it runs is shown by scripts/test-launcher, with real processes. */
+class ServerVerbTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 6, 8})
+    void whatIsNoQuorumIsRefused(int size) {
+        CommandRun run = server(members(size));
+
+        assertRefused(run, 64, "a quorum has three nodes or five, and --member names " + size);
+    }
+
+    @Test
+    void moreThanSevenAreWarnedAbout() throws IOException {
+        Files.writeString(folder.resolve("thesis.txt"), "someone else's folder, so that this ends");
+
+        CommandRun nine = server(members(9));
+        CommandRun seven = server(members(7));
+
+        assertThat(nine.err()).contains("a quorum of 9 nodes: each more makes every write slower");
+        assertThat(nine.code()).isEqualTo(78);
+        assertThat(seven.err()).doesNotContain("slower");
+    }
+
+    @Test
+    void membersThatAreNoneAreNamed() {
+        assertRefused(server(List.of("n1=h1")), 64, "'n1=h1' is no member; write NAME=HOST:PORT");
+        assertRefused(server(List.of("n1=h1:1", "n1=h2:1", "n3=h3:1")), 64, "--member names n1 twice");
+        assertRefused(server(List.of("n4=h1:1", "n2=h2:1", "n3=h3:1")), 64, "--name n1 is none of the members");
+        assertRefused(server(List.of("n1=h1:70000", "n2=h2:1", "n3=h3:1")), 64, "legal are 1 to 65535");
+    }
+
+    @Test
+    void aFolderThatIsNoNodesIsRefusedAndLeftAlone() throws IOException {
+        Path theirs = Files.writeString(folder.resolve("thesis.txt"), "forty years of work");
+
+        assertRefused(server(members(3)), 78, "is not empty and bears no marker");
+        assertThat(Files.readString(theirs)).isEqualTo("forty years of work");
+    }
+
+    @Test
+    void aTokensFileThatHoldsNoneIsRefused() throws IOException {
+        Path empty = Files.createFile(folder.resolve("token"));
+
+        assertRefused(server(members(3), "--token-file", empty.toString()), 78, "token is empty");
+        assertRefused(server(members(3), "--token-file", "/nowhere/token"), 78, "/nowhere/token cannot be read");
+    }
+
+    @Test
+    void certificatesComeAllThreeOrNotAtAll() {
+        CommandRun run = server(members(3), "--tls-cert", "n1.pem");
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err()).contains("--tls-key", "--tls-ca");
+    }
+
+    @Test
+    void certificatesThatCannotBeReadAreNamed() {
+        CommandRun run =
+                server(members(3), "--tls-cert", "/no/c.pem", "--tls-key", "/no/k.pem", "--tls-ca", "/no/a.pem");
+
+        assertRefused(run, 78, "/no/c.pem");
+    }
+
+    @Test
+    void aPortThatIsTakenIsOneSentence() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            List<String> members = members(3);
+            members.set(0, "n1=127.0.0.1:" + taken.getLocalPort());
+
+            assertRefused(server(members), 78, "node n1 cannot listen as --member says");
+        }
+    }
+
+    private static void assertRefused(CommandRun run, int code, String why) {
+        assertThat(run.err()).contains(why).hasLineCount(1);
+        assertThat(run.code()).isEqualTo(code);
+        assertThat(run.out()).isEmpty();
+    }
+
+    private static List<String> members(int count) {
+        List<String> all = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            all.add("n" + i + "=127.0.0.1:" + (7400 + 2 * i));
+        }
+        return all;
+    }
+
+    private CommandRun server(List<String> members, String... flags) {
+        List<String> line = new ArrayList<>(List.of("server", "--name", "n1", "--data", folder.toString()));
+        members.forEach(member -> line.addAll(List.of("--member", member)));
+        line.addAll(List.of(flags));
+        return CommandRun.of(new Incumbent(), new Verbs(), Map.of(), World.empty(), line.toArray(String[]::new));
+    }
+}
