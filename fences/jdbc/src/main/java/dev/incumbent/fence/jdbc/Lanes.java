@@ -126,9 +126,9 @@ final class Lanes {
         }
     }
 
-    /** Ends every wait, and every connection. May be called twice. */
+    /** Ends every wait, and every connection; interrupts nobody, since H2 closes its database for the whole process where a thread that writes is interrupted. May be called twice. */
     void close() {
-        threads.shutdownNow();
+        threads.shutdown();
         unanswered
                 .values()
                 .forEach(answer -> answer.completeExceptionally(new SinkException(server.label() + " is closed")));

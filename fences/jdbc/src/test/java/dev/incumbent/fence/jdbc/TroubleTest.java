@@ -17,8 +17,10 @@ import dev.incumbent.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class TroubleTest {
     private static final ElectionName BILLING = new ElectionName("billing");
     private static final Duration BOUND = Duration.ofSeconds(2);
+    private static final int RAISES = 20;
 
     @Nested
     class OfPostgres {
@@ -147,6 +150,20 @@ class TroubleTest {
             database.close();
         }
 
+        /** H2 closes a file for all of its process where a thread that writes to it is interrupted. */
+        @Test
+        void whoeverElseUsesTheDatabaseGoesOnAfterASinkWasClosedWhileItRaised() throws Exception {
+            H2Database database = H2Database.create();
+            try (Connection other = database.connect()) {
+                for (long token = 1; token <= 100 * RAISES; token += RAISES) {
+                    closedWhileItRaises(database, token);
+                    assertThat(other.isValid(1)).isTrue();
+                }
+            }
+            database.run("DELETE FROM ledger");
+            database.close();
+        }
+
         @Test
         void aDatabaseThatWritesLateIsRefused() throws Exception {
             H2Database database = H2Database.create();
@@ -157,6 +174,15 @@ class TroubleTest {
             }
             database.run("SET WRITE_DELAY 0");
             database.close();
+        }
+    }
+
+    private static void closedWhileItRaises(H2Database database, long token) throws Exception {
+        try (Sink sink = new JdbcSinkProvider().open(database.url(), BOUND)) {
+            List<CompletionStage<Raise>> raises = LongStream.range(token, token + RAISES)
+                    .mapToObj(one -> sink.raise(BILLING, mark(one)))
+                    .toList();
+            answer(raises.get(0));
         }
     }
 
