@@ -25,6 +25,11 @@ interface Ensemble extends AutoCloseable {
     /** The one that leads, as the members say. */
     OptionalInt leader();
 
+    /** Is it by its own design that it has no leader under that fault, though a majority could have one? Nobody can lead over it then. */
+    default boolean isHeadlessUnder(Fault fault) {
+        return false;
+    }
+
     /** Does it serve, as one of a majority? */
     boolean takesPart(int member);
 

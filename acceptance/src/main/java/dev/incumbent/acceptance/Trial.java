@@ -84,9 +84,10 @@ final class Trial {
         witness.becomes(fault.sparesMajority() ? Phase.MINORITY_LOST : Phase.MAJORITY_LOST);
         long began = time.nanos();
         fault.befall(ensemble, struck);
-        SystemTimeline.sleep(stroke.lasts());
         if (fault.sparesMajority()) {
-            patience.await(LONGEST_VACANCY, () -> office.isLed() || witness.isTooLong());
+            endure(stroke, ensemble, office, witness);
+        } else {
+            SystemTimeline.sleep(stroke.lasts());
         }
         double lasted = (time.nanos() - began) / NANOS_PER_SECOND;
         witness.becomes(Phase.HEALED);
@@ -110,6 +111,26 @@ final class Trial {
                 whole));
         if (witness.isTooLong()) {
             say.accept("nobody leads: " + office.healths());
+        }
+    }
+
+    /** As long as the fault is to last, and then until somebody leads or it is too late for that. */
+    private void endure(Stroke stroke, Ensemble ensemble, Office office, Witness witness) throws InterruptedException {
+        long end = time.nanos() + stroke.lasts().toNanos();
+        long latest = end + LONGEST_VACANCY.toNanos();
+        long headless = 0;
+        while (time.nanos() < end || (time.nanos() < latest && !office.isLed() && !witness.isTooLong())) {
+            boolean isHeadless = ensemble.isHeadlessUnder(stroke.fault());
+            witness.excuses(isHeadless);
+            long before = time.nanos();
+            SystemTimeline.sleep(BETWEEN_QUESTIONS);
+            headless += isHeadless ? time.nanos() - before : 0;
+        }
+        if (headless > 0) {
+            say.accept(String.format(
+                    Locale.ROOT,
+                    "the ensemble had no leader of its own for %.1f s of what follows",
+                    headless / NANOS_PER_SECOND));
         }
     }
 

@@ -73,6 +73,15 @@ final class Witness implements AutoCloseable {
         isTold = false;
     }
 
+    /** While it lasts that the coordinator has no leader of its own, by its design, a vacancy is excused. */
+    synchronized void excuses(boolean isHeadless) {
+        if (isHeadless && phase == Phase.MINORITY_LOST) {
+            becomes(Phase.MAJORITY_LOST);
+        } else if (!isHeadless && phase == Phase.MAJORITY_LOST) {
+            becomes(Phase.MINORITY_LOST);
+        }
+    }
+
     /** A leader's task begins. */
     synchronized void begins(Guard leadership, String who) {
         long token = leadership.token().value();

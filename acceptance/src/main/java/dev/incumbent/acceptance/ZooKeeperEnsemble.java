@@ -52,6 +52,15 @@ final class ZooKeeperEnsemble implements Ensemble {
                 .findFirst();
     }
 
+    /**
+     * Members elect whoever bears the latest transaction, also one that is heard and hears nobody: they vote for it, cannot reach it, and begin again, as long as
+     * that lasts.
+     */
+    @Override
+    public boolean isHeadlessUnder(Fault fault) {
+        return fault == Fault.LEADER_DEAF && leader().isEmpty();
+    }
+
     @Override
     public boolean takesPart(int member) {
         return members.get(member).takesPart();
