@@ -192,7 +192,7 @@ public abstract class AdverseContract {
     private void awaitEnlisted(Standing one) {
         within(
                 office.succession(),
-                "a candidacy that goes on",
+                "a candidacy that goes on came within its time",
                 () -> one.leads() || one.candidacy().health().enlisted());
     }
 

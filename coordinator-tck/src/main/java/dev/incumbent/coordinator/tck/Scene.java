@@ -145,6 +145,18 @@ final class Scene {
         return ((Reading.Found) reading).record();
     }
 
+    /** Whether a keep-alive is answered; that its lease is lost is no want of an answer. */
+    boolean isKept(Coordinator client, LeaseId lease) {
+        try {
+            get(client.keepAlive(lease));
+            return true;
+        } catch (LeaseLostException lost) {
+            throw lost;
+        } catch (CoordinatorException unanswered) {
+            return false;
+        }
+    }
+
     boolean isAlive(Coordinator client, ElectionName election) {
         return found(client, election).leaseAlive();
     }
