@@ -200,11 +200,16 @@ final class PostgresDialect implements Dialect {
             case "42501" -> Failure.RIGHTS;
             case "42P01", "3F000" -> Failure.NO_TABLE;
             case "25006" -> Failure.READ_ONLY;
-            case "53100" -> Failure.FULL;
+            case "53100" -> isEnd(e) ? Failure.UNKNOWN : Failure.FULL;
             case "53300", "57P03" -> Failure.CROWDED;
             case "57014" -> Failure.NOT_APPLIED;
             case "40003", "58030" -> Failure.UNKNOWN;
             default -> state.matches("(21|22|23|25|40|42|53|54|55).*") ? Failure.NOT_APPLIED : Failure.UNKNOWN;
         };
+    }
+
+    /** Did the session end by it? A server that cannot write its log ends itself, and the statement may stand in the log already. In which language it says so, is its own affair. */
+    private static boolean isEnd(SQLException e) {
+        return e.getNextException() != null;
     }
 }

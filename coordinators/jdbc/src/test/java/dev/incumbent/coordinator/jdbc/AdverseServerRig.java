@@ -1,85 +1,62 @@
 package dev.incumbent.coordinator.jdbc;
 
-import dev.incumbent.adverse.AdverseRig;
-import dev.incumbent.coordinator.Coordinator;
-import dev.incumbent.servers.MariaDbServer;
-import dev.incumbent.servers.PostgresServer;
-import dev.incumbent.servers.ServerProcess;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** A database server of its own, which is frozen and killed; or a place in one that is shared, for tests that harm wires alone. */
-final class AdverseServerRig extends ServerRig implements AdverseRig {
-    private static final Duration LEASE = Duration.ofSeconds(6);
+/** A database server of its own, which is frozen, killed and filled; or a place in one that is shared, for tests that harm wires alone. */
+final class AdverseServerRig extends ServerRig {
+    private final Optional<OwnServer> own;
 
-    private final Optional<ServerProcess> process;
-    private final Runnable end;
-
-    private AdverseServerRig(Place place, Optional<ServerProcess> process, Runnable end) {
+    private AdverseServerRig(Place place, Optional<OwnServer> own) {
         super(place);
-        this.process = process;
-        this.end = end;
+        this.own = own;
     }
 
     static AdverseServerRig in(Place shared) {
-        return new AdverseServerRig(new Place(shared.url(), shared.port(), LEASE), Optional.empty(), () -> {});
+        return new AdverseServerRig(new Place(shared.url(), shared.port(), OwnServer.LEASE), Optional.empty());
     }
 
-    static AdverseServerRig postgres() {
-        PostgresServer server = PostgresServer.start();
-        return new AdverseServerRig(
-                new Place(PostgresServer::jdbcUrl, server.port(), LEASE), Optional.of(server.process()), server::close);
-    }
-
-    static AdverseServerRig mariaDb() {
-        MariaDbServer server = MariaDbServer.start();
-        return new AdverseServerRig(
-                new Place(MariaDbServer::jdbcUrl, server.port(), LEASE), Optional.of(server.process()), server::close);
+    static AdverseServerRig over(OwnServer server) {
+        return new AdverseServerRig(server.place(), Optional.of(server));
     }
 
     @Override
     public Set<ServerFault> serverFaults() {
-        return process.isPresent() ? EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED) : Set.of();
+        if (own.isEmpty()) {
+            return Set.of();
+        }
+        return own.get().disk().isPresent()
+                ? EnumSet.allOf(ServerFault.class)
+                : EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
     }
 
     @Override
     public void befall(ServerFault fault) {
-        if (fault == ServerFault.FROZEN) {
-            process.orElseThrow().freeze();
-        } else {
-            process.orElseThrow().kill();
+        OwnServer server = own.orElseThrow();
+        switch (fault) {
+            case FROZEN -> server.process().freeze();
+            case KILLED -> server.process().kill();
+            case FULL -> {
+                server.fill();
+                server.worst().run();
+            }
         }
     }
 
     @Override
     public void recover(ServerFault fault) {
+        OwnServer server = own.orElseThrow();
         if (fault == ServerFault.FROZEN) {
-            process.orElseThrow().thaw();
+            server.process().thaw();
         } else {
-            process.orElseThrow().startAgain();
+            server.recover();
         }
-    }
-
-    @Override
-    public void reset(Coordinator client) {
-        wire(client).reset();
-    }
-
-    @Override
-    public void loseNextAnswer(Coordinator client) {
-        wire(client).loseNextAnswer();
-    }
-
-    @Override
-    public void slow(Coordinator client, Duration by) {
-        wire(client).slow(by);
     }
 
     @Override
     public void close() {
         super.close();
-        end.run();
+        own.ifPresent(OwnServer::close);
     }
 }

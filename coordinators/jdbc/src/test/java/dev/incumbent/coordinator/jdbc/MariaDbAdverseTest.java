@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 final class MariaDbAdverseTest extends AdverseContract {
     @Override
     protected AdverseRig openRig() {
-        return AdverseServerRig.mariaDb();
+        return AdverseServerRig.over(OwnServer.mariaDb());
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 final class PostgresAdverseTest extends AdverseContract {
     @Override
     protected AdverseRig openRig() {
-        return AdverseServerRig.postgres();
+        return AdverseServerRig.over(OwnServer.postgres());
     }
 
     @Override

@@ -1,40 +1,31 @@
 package dev.incumbent.coordinator.jdbc;
 
+import dev.incumbent.adverse.WiredRig;
+import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
-import dev.incumbent.coordinator.tck.CoordinatorRig;
 import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.servers.TcpProxy;
-import dev.incumbent.time.SystemTimeline;
-import dev.incumbent.time.Timeline;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /** A place of its own in a database server, and clients with a wire each; time is real. */
-class ServerRig implements CoordinatorRig {
+class ServerRig implements WiredRig {
     static final Duration REQUEST_TIMEOUT = Duration.ofMillis(1_500);
     private static final List<String> TABLES = List.of("incumbent_lease", "incumbent_election", "incumbent_candidate");
 
-    private final SystemTimeline timeline = new SystemTimeline();
+    private final Wires wires = new Wires();
     private final Place place;
-    private final List<Coordinator> clients = new ArrayList<>();
-    private final Map<Coordinator, TcpProxy> wires = new HashMap<>();
 
     ServerRig(Place place) {
         this.place = place;
@@ -55,21 +46,21 @@ class ServerRig implements CoordinatorRig {
     }
 
     @Override
-    public synchronized Coordinator connect() {
-        Optional<TcpProxy> wire = place.port() == 0 ? Optional.empty() : Optional.of(TcpProxy.to(place.port()));
-        Coordinator client = open(place.url().apply(wire.map(TcpProxy::port).orElse(0)));
-        clients.add(client);
-        wire.ifPresent(it -> wires.put(client, it));
-        return client;
+    public Wires wires() {
+        return wires;
+    }
+
+    /** Without a wire where the database lives in this process. */
+    @Override
+    public Coordinator connect() {
+        List<Integer> ports = place.port() == 0 ? List.of() : List.of(place.port());
+        return wires.connect(
+                ports,
+                own -> open(place.url().apply(own.isEmpty() ? 0 : own.get(0).port())));
     }
 
     private Coordinator open(String at) {
-        return new JdbcCoordinatorProvider().open(at, timeline, REQUEST_TIMEOUT, Mode.CREATE);
-    }
-
-    @Override
-    public Timeline timeline() {
-        return timeline;
+        return new JdbcCoordinatorProvider().open(at, timeline(), REQUEST_TIMEOUT, Mode.CREATE);
     }
 
     @Override
@@ -88,14 +79,6 @@ class ServerRig implements CoordinatorRig {
     }
 
     @Override
-    public void passTime(Duration length) {
-        long end = timeline.nanos() + length.toNanos();
-        for (long left = length.toNanos(); left > 0; left = end - timeline.nanos()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    @Override
     public Set<Ability> abilities() {
         return EnumSet.allOf(Ability.class);
     }
@@ -107,20 +90,6 @@ class ServerRig implements CoordinatorRig {
 
     final Place place() {
         return place;
-    }
-
-    final TcpProxy wire(Coordinator client) {
-        return Optional.ofNullable(wires.get(client)).orElseThrow();
-    }
-
-    @Override
-    public void cut(Coordinator client, Cut how) {
-        wire(client).cut(TcpProxy.Fault.valueOf(how.name()));
-    }
-
-    @Override
-    public void heal(Coordinator client) {
-        wire(client).heal();
     }
 
     @Override
@@ -174,8 +143,6 @@ class ServerRig implements CoordinatorRig {
 
     @Override
     public void close() {
-        clients.forEach(Coordinator::close);
-        wires.values().forEach(TcpProxy::close);
-        timeline.close();
+        wires.close();
     }
 }
