@@ -144,6 +144,8 @@ final class TroubleTest {
         } else {
             assertThat(found()).isEqualTo(new Revision(last.nonce()));
         }
+        current = found();
+        swap();
     }
 
     @Test

@@ -78,6 +78,23 @@ final class ClockErrorTest {
                 .isFalse();
     }
 
+    /** As chrony 4.3 printed them, one beside a server on the same machine and one that reached none. */
+    @Test
+    void linesThatChronyPrintedAreUnderstood() {
+        ClockError kept = Chrony.parse(
+                        "7F000001,127.0.0.1,9,1795295192.571324284,-0.000001177,0.000000107,0.000000351,-0.024,0.005,"
+                                + "0.152,0.000005194,0.000001763,0.5,Normal\n")
+                .orElseThrow();
+        ClockError alone = Chrony.parse(
+                        "00000000,,0,0.000000000,0.000000000,0.000000000,0.000000000,0.000,0.000,0.000,1.000000000,"
+                                + "1.000000000,0.0,Not synchronised\n")
+                .orElseThrow();
+
+        assertThat(kept.isSynchronised()).isTrue();
+        assertThat(kept.offset()).isEqualTo(Duration.ofNanos(5_537));
+        assertThat(alone.isSynchronised()).isFalse();
+    }
+
     @Test
     void whatIsNoSuchLineTellsNothing() {
         for (String text : new String[] {
