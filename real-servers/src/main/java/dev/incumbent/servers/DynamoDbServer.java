@@ -31,7 +31,11 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     public static DynamoDbServer start() {
-        TemporaryFolder folder = folder();
+        return startIn(folder());
+    }
+
+    /** One that keeps all in that folder, which goes with it. */
+    public static DynamoDbServer startIn(TemporaryFolder folder) {
         folder.makeFolder("data");
         return new DynamoDbServer(folder, FreePorts.one());
     }

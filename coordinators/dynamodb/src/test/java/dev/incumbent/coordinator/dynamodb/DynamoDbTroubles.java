@@ -1,31 +1,43 @@
 package dev.incumbent.coordinator.dynamodb;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.incumbent.adverse.WiredRig;
 import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.servers.DynamoDbServer;
+import dev.incumbent.servers.SmallDisk;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
-/** A server with wires to it that misbehave; one of its own may be stopped and killed. */
+/** A server with wires to it that misbehave; one of its own may be stopped, killed and, where disks can be mounted, filled. */
 final class DynamoDbTroubles implements WiredRig {
+    private static final int MEGABYTES = 16;
+
     private final DynamoDbServer server;
+    private final Optional<SmallDisk> disk;
     private final DynamoDbRig rig;
 
-    private DynamoDbTroubles(DynamoDbServer server) {
+    private DynamoDbTroubles(DynamoDbServer server, Optional<SmallDisk> disk) {
         this.server = server;
+        this.disk = disk;
         this.rig = new DynamoDbRig(server, Duration.ofSeconds(1));
     }
 
     static DynamoDbTroubles onTheSharedServer() {
-        return new DynamoDbTroubles(SharedServer.get());
+        return new DynamoDbTroubles(SharedServer.get(), Optional.empty());
     }
 
     static DynamoDbTroubles onAServerOfItsOwn() {
         DynamoDbServer.provideCredentials();
-        return new DynamoDbTroubles(DynamoDbServer.start());
+        if (!SmallDisk.isPossible()) {
+            return new DynamoDbTroubles(DynamoDbServer.start(), Optional.empty());
+        }
+        SmallDisk disk = SmallDisk.ofMegabytes(MEGABYTES);
+        return new DynamoDbTroubles(DynamoDbServer.startIn(disk.folder("dynamodb")), Optional.of(disk));
     }
 
     @Override
@@ -33,27 +45,32 @@ final class DynamoDbTroubles implements WiredRig {
         return rig.wires();
     }
 
-    /** It cannot be made full: a table of DynamoDB has no end, and that of DynamoDB Local is its disk's. */
     @Override
     public Set<ServerFault> serverFaults() {
-        return EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
+        return disk.isPresent() ? EnumSet.allOf(ServerFault.class) : EnumSet.of(ServerFault.FROZEN, ServerFault.KILLED);
     }
 
     @Override
     public void befall(ServerFault fault) {
-        if (fault == ServerFault.FROZEN) {
-            server.freeze();
-        } else {
-            server.kill();
+        switch (fault) {
+            case FROZEN -> server.freeze();
+            case KILLED -> server.kill();
+            case FULL -> fill();
         }
+    }
+
+    private void fill() {
+        disk.orElseThrow().fill();
+        assertThatThrownBy(() -> rig.set(Item.of("filler", "filler"), "text", Item.text("x".repeat(60_000))))
+                .hasMessageContaining("Status Code: 500");
     }
 
     @Override
     public void recover(ServerFault fault) {
-        if (fault == ServerFault.FROZEN) {
-            server.thaw();
-        } else {
-            server.startAgain();
+        switch (fault) {
+            case FROZEN -> server.thaw();
+            case KILLED -> server.startAgain();
+            case FULL -> disk.orElseThrow().makeRoom();
         }
     }
 
@@ -89,5 +106,6 @@ final class DynamoDbTroubles implements WiredRig {
         if (server != SharedServer.get()) {
             server.close();
         }
+        disk.ifPresent(SmallDisk::close);
     }
 }
