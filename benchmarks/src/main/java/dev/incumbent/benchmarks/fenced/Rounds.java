@@ -15,9 +15,6 @@ final class Rounds implements AutoCloseable {
     /** Where writers do not wait for each other by nature. */
     static final int WRITERS = 8;
 
-    /** Rounds that do not count. */
-    private static final int WARM_UP = 2;
-
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final SystemTimeline timeline = new SystemTimeline();
@@ -31,15 +28,13 @@ final class Rounds implements AutoCloseable {
         this.nanos = (long) (seconds * NANOS_PER_SECOND);
     }
 
-    /** Other work on the machine slows a round down, both halves of it: so the ratio is taken in each, which half is first by turns. */
+    /** Other work on the machine slows a round down, both halves of it: so the ratio is taken in each, which half is first by turns. The first one does not count. */
     void hold(Contest contest) throws Exception {
         double[] ratios = new double[count];
         double[] unfenced = new double[count];
         double[] fenced = new double[count];
-        for (int round = 0; round < WARM_UP; round++) {
-            perSecond(contest.unfenced());
-            perSecond(contest.fenced());
-        }
+        perSecond(contest.unfenced());
+        perSecond(contest.fenced());
         for (int round = 0; round < count; round++) {
             boolean isUnfencedFirst = round % 2 == 0;
             double first = perSecond(isUnfencedFirst ? contest.unfenced() : contest.fenced());

@@ -3,10 +3,12 @@ package dev.incumbent.coordinator.consul;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -106,7 +108,7 @@ final class Watches {
         long now = Math.max(1, answer.index().orElse(1));
         boolean wentBack = now < index;
         if (wentBack) {
-            audience.values().forEach(all -> all.forEach(Watching::tellGap));
+            audience.values().forEach(Watches::tellGap);
         }
         Listing listing = Listing.of(keys, Store.names(answer));
         boolean isWithin = now != index && listing.hasTheNamesOf(last);
@@ -128,7 +130,7 @@ final class Watches {
         if (!silent) {
             silent = true;
             index = 0;
-            audience.values().forEach(all -> all.forEach(Watching::tellGap));
+            audience.values().forEach(Watches::tellGap);
         }
     }
 
@@ -152,8 +154,7 @@ final class Watches {
                         }));
                     }
                     unread.retainAll(audience.keySet());
-                    unread.forEach(election ->
-                            audience.getOrDefault(election, List.of()).forEach(Watching::tellGap));
+                    unread.forEach(election -> tellGap(audience.getOrDefault(election, List.of())));
                     if (unread.isEmpty()) {
                         read();
                     } else {
@@ -176,12 +177,16 @@ final class Watches {
         boolean wentBack = before.isPresent() && now.isBehind(before.get());
         for (Watching watching : List.copyOf(watchings)) {
             if (wentBack || (isNews && now.told().isEmpty())) {
-                watching.tellGap();
+                watching.tell(Watcher::gap);
             }
             if (isNews || !watching.isBegun()) {
-                now.told().ifPresent(watching::tellChanged);
+                now.told().ifPresent(record -> watching.tellState(Optional.of(record)));
             }
         }
+    }
+
+    private static void tellGap(Collection<Watching> watchings) {
+        List.copyOf(watchings).forEach(watching -> watching.tell(Watcher::gap));
     }
 
     private void later(Duration delay, Runnable task) {

@@ -1,12 +1,13 @@
 package dev.incumbent.coordinator.dynamodb;
 
+import dev.incumbent.coordinator.Audience;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,13 +16,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * Watches elections by looking: at all of them at a fixed delay, and between these at those that somebody has just begun to watch, and at those whose leader's lease
  * ends unless it was kept alive.
  *
- * <p>One look is under way at most; what is known belongs to it, who watches is guarded by the lock.
+ * <p>One look is under way at most; what is known belongs to it, the rest is guarded by the lock.
  */
 final class Poller implements AutoCloseable {
     private static final Duration DELAY = Duration.ofMillis(250);
@@ -30,8 +30,8 @@ final class Poller implements AutoCloseable {
     private final Store store;
     private final Timeline timeline;
 
+    private final Audience audience = new Audience();
     private final Object lock = new Object();
-    private final Map<ElectionName, List<Watching>> watchings = new HashMap<>();
     private final Set<ElectionName> fresh = new HashSet<>();
     private Optional<Timeline.Alarm> next = Optional.empty();
     private boolean looking;
@@ -56,32 +56,17 @@ final class Poller implements AutoCloseable {
     }
 
     Watch watch(ElectionName election, Watcher watcher) {
-        Watching watching = new Watching(election, watcher, this::forget);
+        Watch watch = audience.join(election, watcher);
         synchronized (lock) {
-            List<Watching> all = new ArrayList<>(watchings.getOrDefault(election, List.of()));
-            all.add(watching);
-            watchings.put(election, List.copyOf(all));
             fresh.add(election);
         }
         lookIfIdle();
-        return watching;
-    }
-
-    private void forget(Watching watching) {
-        synchronized (lock) {
-            List<Watching> others = new ArrayList<>(watchings.getOrDefault(watching.election(), List.of()));
-            others.remove(watching);
-            if (others.isEmpty()) {
-                watchings.remove(watching.election());
-            } else {
-                watchings.put(watching.election(), List.copyOf(others));
-            }
-        }
+        return watch;
     }
 
     private void lookIfIdle() {
         synchronized (lock) {
-            if (looking || closed || watchings.isEmpty()) {
+            if (looking || closed || audience.isEmpty()) {
                 return;
             }
             looking = true;
@@ -92,9 +77,8 @@ final class Poller implements AutoCloseable {
 
     private void look() {
         long now = timeline.nanos();
-        Map<ElectionName, List<Watching>> audience = audience();
         boolean forAll = now - nextForAllNanos >= 0;
-        Set<ElectionName> asked = forAll ? audience.keySet() : due(audience.keySet(), now);
+        Set<ElectionName> asked = forAll ? watched() : due(now);
         if (asked.isEmpty()) {
             goOn();
             return;
@@ -114,21 +98,20 @@ final class Poller implements AutoCloseable {
         });
     }
 
-    /** Who watches now; what nobody watches is forgotten. */
-    private Map<ElectionName, List<Watching>> audience() {
-        synchronized (lock) {
-            known.keySet().retainAll(watchings.keySet());
-            return Map.copyOf(watchings);
-        }
+    /** What somebody watches now; what nobody watches is forgotten. */
+    private Set<ElectionName> watched() {
+        Set<ElectionName> watched = audience.now().keySet();
+        known.keySet().retainAll(watched);
+        return watched;
     }
 
-    private Set<ElectionName> due(Set<ElectionName> watched, long now) {
+    private Set<ElectionName> due(long now) {
         Set<ElectionName> due = new HashSet<>();
         synchronized (lock) {
             due.addAll(fresh);
             fresh.clear();
         }
-        due.retainAll(watched);
+        due.retainAll(watched());
         known.forEach((election, seen) -> {
             OptionalLong end = endNanos(seen);
             if (end.isPresent() && end.getAsLong() - now <= 0) {
@@ -145,12 +128,12 @@ final class Poller implements AutoCloseable {
     }
 
     private void learn(ElectionName election, Elections.Look look) {
-        List<Watching> audience = watching(election);
+        List<Watching> watchings = audience.of(election);
         Optional<Seen> before = Optional.ofNullable(known.get(election));
         Optional<Seen> now = Optional.ofNullable(look.seen().get(election));
         if (now.isEmpty()) {
             known.remove(election);
-            before.ifPresent(one -> audience.forEach(watching -> watching.tell(Watcher::gap)));
+            before.ifPresent(one -> watchings.forEach(watching -> watching.tell(Watcher::gap)));
             return;
         }
         known.put(election, now.get());
@@ -158,7 +141,7 @@ final class Poller implements AutoCloseable {
         boolean wentBack =
                 before.isPresent() && now.get().position() < before.get().position();
         long sentAt = Optional.ofNullable(look.sentAtNanos().get(election)).orElseThrow();
-        for (Watching watching : audience) {
+        for (Watching watching : watchings) {
             if (isNews && wentBack) {
                 watching.tell(Watcher::gap);
             }
@@ -175,17 +158,7 @@ final class Poller implements AutoCloseable {
     private void fallSilent() {
         if (!silent) {
             silent = true;
-            tellAll(Watcher::gap);
-        }
-    }
-
-    private void tellAll(Consumer<Watcher> what) {
-        audience().values().forEach(all -> all.forEach(watching -> watching.tell(what)));
-    }
-
-    private List<Watching> watching(ElectionName election) {
-        synchronized (lock) {
-            return watchings.getOrDefault(election, List.of());
+            audience.tellAll(Watcher::gap);
         }
     }
 
@@ -201,7 +174,7 @@ final class Poller implements AutoCloseable {
         }
         synchronized (lock) {
             looking = false;
-            if (!closed && !watchings.isEmpty()) {
+            if (!closed && !audience.isEmpty()) {
                 next = Optional.of(timeline.at(fresh.isEmpty() ? at : now, this::lookIfIdle));
             }
         }
@@ -211,7 +184,7 @@ final class Poller implements AutoCloseable {
     public void close() {
         synchronized (lock) {
             closed = true;
-            watchings.clear();
+            audience.clear();
             next.ifPresent(Timeline.Alarm::cancel);
         }
     }

@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.etcd;
 
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;

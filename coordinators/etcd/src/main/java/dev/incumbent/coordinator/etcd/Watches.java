@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.etcd;
 
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.etcd.EtcdClient;
 import dev.incumbent.etcd.EtcdStream;
 import dev.incumbent.etcd.KeyValue;
@@ -72,8 +73,8 @@ final class Watches implements AutoCloseable {
     }
 
     Watch watch(ElectionName election, Watcher watcher) {
-        Watching watching = new Watching(watcher, it -> turns.run(() -> forget(election, it)));
-        turns.run(() -> follow(election, watching));
+        Watching watching = new Watching(election, watcher, it -> turns.run(() -> forget(it)));
+        turns.run(() -> follow(watching));
         return watching;
     }
 
@@ -86,24 +87,24 @@ final class Watches implements AutoCloseable {
         });
     }
 
-    private void follow(ElectionName election, Watching watching) {
+    private void follow(Watching watching) {
         if (closed || watching.isClosed()) {
             return;
         }
         boolean first = followed.isEmpty();
-        Followed here = followed.computeIfAbsent(election, name -> new Followed());
+        Followed here = followed.computeIfAbsent(watching.election(), name -> new Followed());
         here.add(watching);
-        look(List.of(election));
+        look(List.of(watching.election()));
         if (first) {
             open();
             lookLater();
         }
     }
 
-    private void forget(ElectionName election, Watching watching) {
-        Followed here = followed.get(election);
+    private void forget(Watching watching) {
+        Followed here = followed.get(watching.election());
         if (here != null && here.remove(watching)) {
-            followed.remove(election);
+            followed.remove(watching.election());
         }
         if (followed.isEmpty()) {
             stop();

@@ -1,8 +1,10 @@
 package dev.incumbent.coordinator.jdbc;
 
+import dev.incumbent.coordinator.Audience;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.Timeline;
 import java.sql.SQLException;

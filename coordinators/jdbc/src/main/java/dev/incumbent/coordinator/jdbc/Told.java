@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.jdbc;
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.UnreadableRecordException;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;

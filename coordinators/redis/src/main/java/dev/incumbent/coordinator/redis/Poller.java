@@ -1,13 +1,14 @@
 package dev.incumbent.coordinator.redis;
 
+import dev.incumbent.coordinator.Audience;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /**
  * Watches elections by looking: at those that a message has named, at those whose lease comes to its end, and at a fixed delay at the store's version, which
@@ -30,8 +30,8 @@ final class Poller implements AutoCloseable {
     private final Store store;
     private final Timeline timeline;
 
+    private final Audience audience = new Audience();
     private final Object lock = new Object();
-    private final Map<ElectionName, List<Watching>> watchings = new HashMap<>();
     private final Set<ElectionName> named = new HashSet<>();
     private final Set<LeaseId> ended = new HashSet<>();
     private Optional<Timeline.Alarm> next = Optional.empty();
@@ -78,23 +78,20 @@ final class Poller implements AutoCloseable {
     }
 
     Watch watch(ElectionName election, Watcher watcher) {
-        Watching watching = new Watching(election, watcher, this::forget);
+        Watch watch = audience.join(election, watcher);
         synchronized (lock) {
-            List<Watching> all = new ArrayList<>(watchings.getOrDefault(election, List.of()));
-            all.add(watching);
-            watchings.put(election, List.copyOf(all));
             named.add(election);
         }
         lookNow();
-        return watching;
+        return watch;
     }
 
     /** A message named an election that changed. */
     void changed(ElectionName election) {
+        if (audience.of(election).isEmpty()) {
+            return;
+        }
         synchronized (lock) {
-            if (!watchings.containsKey(election)) {
-                return;
-            }
             named.add(election);
         }
         lookNow();
@@ -112,20 +109,8 @@ final class Poller implements AutoCloseable {
     public void close() {
         synchronized (lock) {
             closed = true;
-            watchings.clear();
+            audience.clear();
             next.ifPresent(Timeline.Alarm::cancel);
-        }
-    }
-
-    private void forget(Watching watching) {
-        synchronized (lock) {
-            List<Watching> others = new ArrayList<>(watchings.getOrDefault(watching.election(), List.of()));
-            others.remove(watching);
-            if (others.isEmpty()) {
-                watchings.remove(watching.election());
-            } else {
-                watchings.put(watching.election(), List.copyOf(others));
-            }
         }
     }
 
@@ -133,7 +118,7 @@ final class Poller implements AutoCloseable {
     void lookNow() {
         synchronized (lock) {
             again |= looking;
-            if (looking || closed || watchings.isEmpty()) {
+            if (looking || closed || audience.isEmpty()) {
                 return;
             }
             looking = true;
@@ -164,8 +149,9 @@ final class Poller implements AutoCloseable {
             named.clear();
             dead.addAll(ended);
             ended.clear();
-            asked.retainAll(watchings.keySet());
-            known.keySet().retainAll(watchings.keySet());
+            Set<ElectionName> watched = audience.now().keySet();
+            asked.retainAll(watched);
+            known.keySet().retainAll(watched);
         }
         known.forEach((election, one) -> {
             if (one.isDueBy(now) || one.seen().lease().filter(dead::contains).isPresent()) {
@@ -177,7 +163,7 @@ final class Poller implements AutoCloseable {
 
     private CompletableFuture<Boolean> lookAtVersion(long sentAt) {
         return store.version().thenCompose(found -> {
-            Set<ElectionName> watched = watchings().keySet();
+            Set<ElectionName> watched = audience.now().keySet();
             if (found.isPresent() && isUnchanged(found.get(), watched)) {
                 silent = false;
                 prove(sentAt);
@@ -207,10 +193,8 @@ final class Poller implements AutoCloseable {
         return store.look(asked).thenApply(states -> {
             silent = false;
             beginLife(store.life());
-            Map<ElectionName, List<Watching>> audience = watchings();
-            for (ElectionName election : asked) {
-                learn(election, Optional.ofNullable(states.get(election)), audience.getOrDefault(election, List.of()));
-            }
+            asked.forEach(
+                    election -> learn(election, Optional.ofNullable(states.get(election)), audience.of(election)));
             return states.keySet().containsAll(asked);
         });
     }
@@ -220,16 +204,16 @@ final class Poller implements AutoCloseable {
         if (!life.isEmpty() && !life.equals(now)) {
             known.clear();
             version = "";
-            tellAll(Watcher::gap);
+            audience.tellAll(Watcher::gap);
         }
         life = now;
     }
 
-    private void learn(ElectionName election, Optional<Seen> state, List<Watching> audience) {
+    private void learn(ElectionName election, Optional<Seen> state, List<Watching> watchings) {
         Optional<Known> before = Optional.ofNullable(known.get(election));
         if (state.isEmpty()) {
             known.remove(election);
-            before.ifPresent(one -> audience.forEach(watching -> watching.tell(Watcher::gap)));
+            before.ifPresent(one -> watchings.forEach(watching -> watching.tell(Watcher::gap)));
             return;
         }
         Seen now = state.get();
@@ -237,7 +221,7 @@ final class Poller implements AutoCloseable {
         boolean isNews = before.isEmpty() || !before.get().seen().isAsIn(now);
         boolean wentBack =
                 before.isPresent() && now.position() < before.get().seen().position();
-        for (Watching watching : audience) {
+        for (Watching watching : watchings) {
             if (isNews && wentBack) {
                 watching.tell(Watcher::gap);
             }
@@ -258,23 +242,18 @@ final class Poller implements AutoCloseable {
             silent = true;
             version = "";
             store.missed();
-            tellAll(Watcher::gap);
+            audience.tellAll(Watcher::gap);
         }
     }
 
     private void prove(long sentAtNanos) {
-        Map<ElectionName, List<Watching>> audience = watchings();
         known.forEach((election, one) -> {
             if (one.seen().state().isPresent()) {
-                audience.getOrDefault(election, List.of()).stream()
+                audience.of(election).stream()
                         .filter(Watching::isBegun)
                         .forEach(watching -> watching.tell(watcher -> watcher.currentAsOf(sentAtNanos)));
             }
         });
-    }
-
-    private void tellAll(Consumer<Watcher> what) {
-        watchings().values().forEach(all -> all.forEach(watching -> watching.tell(what)));
     }
 
     private void goOn() {
@@ -287,16 +266,10 @@ final class Poller implements AutoCloseable {
         }
         synchronized (lock) {
             looking = false;
-            if (!closed && !watchings.isEmpty()) {
+            if (!closed && !audience.isEmpty()) {
                 long at = now + (again ? 0 : delay);
                 next = Optional.of(timeline.at(at, this::lookNow));
             }
-        }
-    }
-
-    private Map<ElectionName, List<Watching>> watchings() {
-        synchronized (lock) {
-            return Map.copyOf(watchings);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.zookeeper;
 import dev.incumbent.coordinator.UnreadableRecordException;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
 import java.util.ArrayList;
@@ -122,62 +123,29 @@ final class Watches implements Line.Listener {
         }
     }
 
-    /** One watch. */
-    private final class Watching implements Watch {
-        private final ElectionName election;
-        private final Watcher watcher;
-        private volatile boolean closed;
-
-        Watching(ElectionName election, Watcher watcher) {
-            this.election = election;
-            this.watcher = watcher;
-        }
-
-        /** A watcher that throws silences nobody else. */
-        void tell(Consumer<Watcher> what) {
-            if (closed) {
-                return;
-            }
-            try {
-                what.accept(watcher);
-            } catch (RuntimeException e) {
-                Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-            }
-        }
-
-        @Override
-        public void close() {
-            if (!closed) {
-                closed = true;
-                around.turns().execute(() -> end(this));
-            }
-        }
-    }
-
     /** May be called by any thread. */
     Watch watch(ElectionName election, Watcher watcher) {
-        Watching watching = new Watching(election, watcher);
+        Watching watching = new Watching(election, watcher, it -> around.turns().execute(() -> end(it)));
         around.turns().execute(() -> begin(watching));
         return watching;
     }
 
     private void begin(Watching watching) {
-        Subject subject = subjects.computeIfAbsent(watching.election, Subject::new);
+        Subject subject = subjects.computeIfAbsent(watching.election(), Subject::new);
         subject.watchings.add(watching);
         line.connection().link().ifPresent(subject::look);
     }
 
     private void end(Watching watching) {
-        Subject subject = subjects.get(watching.election);
+        Subject subject = subjects.get(watching.election());
         if (subject != null && subject.watchings.remove(watching) && subject.watchings.isEmpty()) {
-            subjects.remove(watching.election);
+            subjects.remove(watching.election());
         }
     }
 
     /** Nobody hears anything more. */
     void close() {
-        subjects.values().forEach(subject -> subject.watchings.forEach(watching -> watching.closed = true));
+        subjects.values().forEach(subject -> subject.watchings.forEach(Watching::silence));
         subjects.clear();
     }
 

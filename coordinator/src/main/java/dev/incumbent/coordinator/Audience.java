@@ -1,21 +1,24 @@
-package dev.incumbent.coordinator.jdbc;
+package dev.incumbent.coordinator;
 
-import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.ElectionName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** Who watches which election. Thread-safe. */
-final class Audience {
+/** Who watches which election, for an adapter that looks at all of them at once. Thread-safe; calls nobody under its lock. */
+public final class Audience {
     private final Object lock = new Object();
     private final Map<ElectionName, List<Watching>> watchings = new HashMap<>();
     private Optional<Map<ElectionName, List<Watching>>> copied = Optional.empty();
 
+    /** Of nobody. */
+    public Audience() {}
+
     /** One more watch, until it is closed. */
-    Watching join(ElectionName election, Watcher watcher) {
+    public Watching join(ElectionName election, Watcher watcher) {
         Watching watching = new Watching(election, watcher, this::forget);
         synchronized (lock) {
             watchings.merge(election, List.of(watching), Audience::joined);
@@ -24,8 +27,8 @@ final class Audience {
         return watching;
     }
 
-    /** Who watches, as of now. */
-    Map<ElectionName, List<Watching>> now() {
+    /** Who watches, as of now: it does not change any more. */
+    public Map<ElectionName, List<Watching>> now() {
         synchronized (lock) {
             if (copied.isEmpty()) {
                 copied = Optional.of(Map.copyOf(watchings));
@@ -34,14 +37,26 @@ final class Audience {
         }
     }
 
-    boolean isEmpty() {
+    /** Who watches this election, as of now. */
+    public List<Watching> of(ElectionName election) {
+        synchronized (lock) {
+            return watchings.getOrDefault(election, List.of());
+        }
+    }
+
+    /** Tells everybody who watches now, by the calling thread. */
+    public void tellAll(Consumer<Watcher> what) {
+        now().values().forEach(all -> all.forEach(watching -> watching.tell(what)));
+    }
+
+    public boolean isEmpty() {
         synchronized (lock) {
             return watchings.isEmpty();
         }
     }
 
     /** Nobody watches any more. */
-    void clear() {
+    public void clear() {
         synchronized (lock) {
             watchings.clear();
             copied = Optional.empty();
