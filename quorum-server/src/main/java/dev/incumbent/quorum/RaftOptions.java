@@ -17,6 +17,9 @@ import org.apache.ratis.util.TimeDuration;
 final class RaftOptions {
     private static final int RETAINED_SNAPSHOTS = 2;
 
+    /** As soon as it is back, a node that was gone is sent what it missed; by default it waits for five seconds once it was gone for twenty. */
+    private static final String APPENDS_AGAIN = "1ms,10, 250ms,1000000";
+
     private RaftOptions() {}
 
     /** What is chosen by who starts the node. */
@@ -57,6 +60,7 @@ final class RaftOptions {
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(options, millis(least));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(options, millis(2 * least));
         RaftServerConfigKeys.LeaderElection.setPreVote(options, true);
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(options, millis(least)); // else 10 s
         RaftServerConfigKeys.Read.setOption(options, RaftServerConfigKeys.Read.Option.LINEARIZABLE); // else stale
         RaftServerConfigKeys.Read.setTimeout(options, millis(2_000));
         RaftServerConfigKeys.RetryCache.setExpiryTime(options, millis(5_000)); // nothing is ever sent twice
@@ -68,6 +72,7 @@ final class RaftOptions {
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(options, 2); // else six of 32 MB, more than the heap
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(options, SizeInBytes.valueOf("8MB"));
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(options, true); // else a member that is gone keeps it all
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(options, APPENDS_AGAIN);
         RaftServerConfigKeys.Write.setByteLimit(options, SizeInBytes.valueOf("8MB"));
     }
 
