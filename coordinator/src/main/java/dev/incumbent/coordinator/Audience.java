@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 public final class Audience {
     private final Object lock = new Object();
     private final Map<ElectionName, List<Watching>> watchings = new HashMap<>();
+    private final Consumer<Watching> forgetting = this::forget;
     private Optional<Map<ElectionName, List<Watching>>> copied = Optional.empty();
 
     /** Of nobody. */
@@ -19,7 +20,7 @@ public final class Audience {
 
     /** One more watch, until it is closed. */
     public Watching join(ElectionName election, Watcher watcher) {
-        Watching watching = new Watching(election, watcher, this::forget);
+        Watching watching = new Watching(election, watcher, forgetting);
         synchronized (lock) {
             watchings.merge(election, List.of(watching), Audience::joined);
             copied = Optional.empty();

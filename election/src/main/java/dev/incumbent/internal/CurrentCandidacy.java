@@ -5,26 +5,51 @@ import dev.incumbent.Health;
 import dev.incumbent.Leadership;
 import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.protocol.Event;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /** A candidacy as its user holds it: questions to its standpoint, wishes as events. */
 final class CurrentCandidacy implements Candidacy {
-    private final Standpoint standpoint;
-    private final Consumer<Event> events;
-    private final Runnable close;
+    private final ElectionRuntime runtime;
+    private final ElectionName election;
+    private final Standpoint standpoint = new Standpoint();
+    private final CompletableFuture<ElectionDriver> opened = new CompletableFuture<>();
 
-    CurrentCandidacy(Standpoint standpoint, Consumer<Event> events, Runnable close) {
-        this.standpoint = standpoint;
-        this.events = events;
-        this.close = close;
+    CurrentCandidacy(ElectionRuntime runtime, ElectionName election) {
+        this.runtime = runtime;
+        this.election = election;
     }
 
-    boolean isOf(Standpoint one) {
-        return standpoint == one;
+    ElectionName election() {
+        return election;
+    }
+
+    Standpoint standpoint() {
+        return standpoint;
+    }
+
+    /** It stands. */
+    void opened(ElectionDriver driver) {
+        opened.complete(driver);
+    }
+
+    /** It never will. */
+    void refused(String why) {
+        opened.completeExceptionally(new IllegalStateException(why));
+        standpoint.troubled(why);
+    }
+
+    /** What drives it, once it stands. */
+    Optional<ElectionDriver> driver() {
+        return opened.isDone() && !opened.isCompletedExceptionally() ? Optional.of(opened.join()) : Optional.empty();
+    }
+
+    /** Posts an event as soon as it stands. */
+    void post(Event event) {
+        ((CompletionStage<ElectionDriver>) opened).thenAccept(driver -> driver.post(event));
     }
 
     @Override
@@ -43,7 +68,7 @@ final class CurrentCandidacy implements Candidacy {
             return CompletableFuture.completedStage(null);
         }
         long term = standpoint.leadership().get().term().number();
-        events.accept(new Event.ResignAsked());
+        post(new Event.ResignAsked());
         return standpoint
                 .when(s -> s.tenure().filter(t -> t.term().number() == term).isEmpty())
                 .thenApply(s -> null);
@@ -55,17 +80,17 @@ final class CurrentCandidacy implements Candidacy {
             return CompletableFuture.completedStage(new Transfer.Aborted("this process does not lead"));
         }
         CompletableFuture<Transfer> transfer = standpoint.transfer(successor);
-        events.accept(new Event.TransferAsked(successor));
+        post(new Event.TransferAsked(successor));
         return transfer;
     }
 
     @Override
     public void well(boolean isWell) {
-        events.accept(new Event.HealthChanged(isWell));
+        post(new Event.HealthChanged(isWell));
     }
 
     @Override
     public void close() {
-        close.run();
+        runtime.withdraw(this);
     }
 }

@@ -8,35 +8,35 @@ import dev.incumbent.model.EndReason;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Term;
+import dev.incumbent.protocol.Event;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** The term that a task leads: written by the driver's thread alone, read by any. Once over it is over for good. */
 final class CurrentLeadership implements Leadership {
     private static final long OVER = Long.MIN_VALUE;
+    private static final Validity NONE = new Validity(OVER, OVER, OVER);
 
     private final Term term;
-    private final FencingToken token;
     private final Optional<PastTerm> previous;
     private final LeaseClock clock;
-    private final Consumer<StaleTokenException> refused;
+    private final ElectionDriver driver;
     private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
-    private final List<Consumer<Validity>> listeners = new CopyOnWriteArrayList<>();
+    private volatile List<Consumer<Validity>> listeners = List.of();
     private volatile long validUntil = OVER;
-    private volatile Validity validity = new Validity(OVER, OVER, OVER);
+    private volatile Validity validity = NONE;
     private volatile boolean jeopardy;
 
-    CurrentLeadership(Term term, Optional<PastTerm> previous, LeaseClock clock, Consumer<StaleTokenException> refused) {
+    CurrentLeadership(Term term, Optional<PastTerm> previous, LeaseClock clock, ElectionDriver driver) {
         this.term = term;
-        this.token = term.token();
         this.previous = previous;
         this.clock = clock;
-        this.refused = refused;
+        this.driver = driver;
     }
 
     @Override
@@ -53,7 +53,7 @@ final class CurrentLeadership implements Leadership {
 
     @Override
     public FencingToken token() {
-        return token;
+        return term.token();
     }
 
     @Override
@@ -79,7 +79,7 @@ final class CurrentLeadership implements Leadership {
 
     @Override
     public void refused(StaleTokenException by) {
-        refused.accept(by);
+        driver.post(new Event.TokenRefused(term.number()));
     }
 
     @Override
@@ -89,7 +89,11 @@ final class CurrentLeadership implements Leadership {
 
     @Override
     public void onValidity(Consumer<Validity> listener) {
-        listeners.add(listener);
+        synchronized (ended) {
+            List<Consumer<Validity>> more = new ArrayList<>(listeners);
+            more.add(listener);
+            listeners = List.copyOf(more);
+        }
         if (validUntil != OVER) {
             listener.accept(validity);
         }
@@ -108,11 +112,11 @@ final class CurrentLeadership implements Leadership {
     }
 
     /** Extends the validity; times on the clock of leases, told to listeners on the timeline's. */
-    void extend(long sentAt, long stopAt, long until) {
+    void extend(long sentAt, long stopAt, long until, Shared shared) {
         if (until == validUntil || ended.isDone()) {
             return;
         }
-        validity = new Validity(clock.onTimeline(sentAt), clock.onTimeline(stopAt), clock.onTimeline(until));
+        validity = shared.of(new Validity(clock.onTimeline(sentAt), clock.onTimeline(stopAt), clock.onTimeline(until)));
         validUntil = until;
         listeners.forEach(listener -> listener.accept(validity));
     }

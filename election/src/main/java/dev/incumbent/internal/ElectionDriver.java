@@ -27,7 +27,6 @@ import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.Setup;
 import dev.incumbent.protocol.Step;
-import dev.incumbent.time.Timeline;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,8 +43,8 @@ final class ElectionDriver implements Driver {
     private final LeaderTask task;
     private final Standpoint standpoint;
     private final Watch watch;
+    private final Wakes.Wake alarm;
     private ElectionState state = ElectionState.START;
-    private Optional<Timeline.Alarm> alarm = Optional.empty();
     private Optional<CurrentLeadership> leadership = Optional.empty();
     private Optional<TaskRun> run = Optional.empty();
 
@@ -58,6 +57,8 @@ final class ElectionDriver implements Driver {
         void listCandidates(ElectionName election);
 
         void endSession();
+
+        Shared shared();
     }
 
     ElectionDriver(Stand stand, Surroundings process, Ports ports, Standpoint standpoint) {
@@ -68,7 +69,12 @@ final class ElectionDriver implements Driver {
         this.sinks = stand.sinks();
         this.task = stand.task();
         this.standpoint = standpoint;
+        this.alarm = ports.wakes().of(this::wake);
         this.watch = ports.coordinator().watch(setup.election(), new Posting());
+    }
+
+    ElectionName election() {
+        return setup.election();
     }
 
     ElectionState state() {
@@ -88,7 +94,7 @@ final class ElectionDriver implements Driver {
     void step(Event event) {
         Moment moment = ports.clock().moment();
         Step<ElectionState, Effect> step = protocol.step(state, event, moment);
-        state = step.state();
+        state = process.shared().of(step.state());
         ports.trace().stepped(setup.election(), event, step, moment);
         step.effects().forEach(effect -> effect.performBy(this));
         extendValidity();
@@ -102,10 +108,15 @@ final class ElectionDriver implements Driver {
     }
 
     private void wakeAt(long nanos) {
-        alarm.ifPresent(Timeline.Alarm::cancel);
-        alarm = nanos == Step.NEVER
-                ? Optional.empty()
-                : Optional.of(ports.timeline().at(ports.clock().onTimeline(nanos), () -> post(new Event.Woken())));
+        if (nanos == Step.NEVER) {
+            alarm.never();
+        } else {
+            alarm.at(ports.clock().onTimeline(nanos));
+        }
+    }
+
+    private void wake() {
+        post(new Event.Woken());
     }
 
     private void extendValidity() {
@@ -119,7 +130,7 @@ final class ElectionDriver implements Driver {
         long before = leadership.get().stopAt();
         leadership
                 .get()
-                .extend(until - validFor, until - setup.timing().stopLead().toNanos(), until);
+                .extend(until - validFor, until - setup.timing().stopLead().toNanos(), until, process.shared());
         if (leadership.get().stopAt() != before) {
             run.ifPresent(TaskRun::validityExtended);
         }
@@ -208,18 +219,20 @@ final class ElectionDriver implements Driver {
 
     @Override
     public void beginTerm(Term term, Optional<PastTerm> previous) {
-        CurrentLeadership begun = new CurrentLeadership(
-                term, previous, ports.clock(), stale -> post(new Event.TokenRefused(term.number())));
+        CurrentLeadership begun = new CurrentLeadership(term, previous, ports.clock(), this);
         leadership = Optional.of(begun);
-        TaskRun started = new TaskRun(task, begun, ports.timeline(), (outcome, failure) -> {
-            failure.ifPresent(f -> standpoint.taskFailed(term, f));
-            failure.ifPresent(f -> ports.trace().failed("the task of " + term, f));
-            post(new Event.TaskReturned(term.number(), outcome));
-        });
+        TaskRun started = new TaskRun(task, begun, this, ports);
         run = Optional.of(started);
         extendValidity();
         standpoint.stepped(state, leadership);
         started.start();
+    }
+
+    /** The task has returned, or thrown. On its thread. */
+    void taskReturned(Term term, Event.TaskOutcome outcome, Optional<Throwable> failure) {
+        failure.ifPresent(f -> standpoint.taskFailed(term, f));
+        failure.ifPresent(f -> ports.trace().failed("the task of " + term, f));
+        post(new Event.TaskReturned(term.number(), outcome));
     }
 
     @Override

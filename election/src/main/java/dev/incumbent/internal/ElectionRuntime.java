@@ -43,8 +43,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private final Loop loop;
     private final Batches batches;
     private final SessionDriver session;
-    private final Map<ElectionName, ElectionDriver> elections = new LinkedHashMap<>();
-    private final Map<ElectionName, Standpoint> standpoints = new LinkedHashMap<>();
+    private final Shared shared = new Shared();
+    private final Map<ElectionName, CurrentCandidacy> standing = new LinkedHashMap<>();
     private final List<CurrentCandidacy> candidacies = new ArrayList<>();
 
     private ElectionRuntime(Candidate candidate, Timing timing, Ports ports) {
@@ -58,7 +58,13 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     public static ElectionRuntime start(
             Coordinator coordinator, Candidate candidate, Timing timing, Timeline timeline, Trace trace) {
-        Ports ports = new Ports(coordinator, timeline, new LeaseClock(timeline), new SafeTrace(trace));
+        Ports ports = new Ports(
+                coordinator,
+                timeline,
+                new LeaseClock(timeline),
+                new SafeTrace(trace),
+                new Wakes(timeline),
+                new Wakes(timeline));
         ElectionRuntime runtime = new ElectionRuntime(candidate, timing, ports);
         runtime.loop.start();
         return runtime;
@@ -87,30 +93,23 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     private CurrentCandidacy campaign(ElectionName name, List<Sink> guarded, LeaderTask task) {
-        Standpoint standpoint = new Standpoint();
-        CompletableFuture<ElectionDriver> opened = new CompletableFuture<>();
-        CurrentCandidacy candidacy = new CurrentCandidacy(
-                standpoint,
-                event -> ((CompletionStage<ElectionDriver>) opened).thenAccept(driver -> driver.post(event)),
-                () -> withdraw(name, standpoint, opened));
+        CurrentCandidacy candidacy = new CurrentCandidacy(this, name);
         synchronized (candidacies) {
             candidacies.add(candidacy);
         }
         loop.execute(() -> {
-            if (standpoints.putIfAbsent(name, standpoint) != null) {
-                opened.completeExceptionally(new IllegalStateException("this process stands in " + name + " already"));
-                standpoint.troubled("this process stands in " + name + " already");
+            if (standing.putIfAbsent(name, candidacy) != null) {
+                candidacy.refused("this process stands in " + name + " already");
                 return;
             }
             session.post(new SessionEvent.Opened());
-            identify(name, guarded, standpoint, ids -> open(name, ids, standpoint, task, opened));
+            identify(candidacy, guarded, ids -> open(candidacy, ids, task));
         });
         return candidacy;
     }
 
     /** Asks the sinks for their ids, again and again until all have told: without them nobody knows whether it may stand. */
-    private void identify(
-            ElectionName name, List<Sink> guarded, Standpoint standpoint, Consumer<Map<SinkId, Sink>> done) {
+    private void identify(CurrentCandidacy candidacy, List<Sink> guarded, Consumer<Map<SinkId, Sink>> done) {
         Map<SinkId, Sink> ids = new HashMap<>();
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
         for (Sink sink : guarded) {
@@ -118,57 +117,55 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         }
         all.whenComplete((known, failure) -> loop.execute(() -> {
             if (failure == null) {
-                standpoint.begun();
+                candidacy.standpoint().begun();
                 done.accept(ids);
-            } else if (standpoints.get(name) == standpoint) {
-                standpoint.troubled("a sink does not tell its id: " + Calls.why(failure));
+            } else if (stands(candidacy)) {
+                candidacy.standpoint().troubled("a sink does not tell its id: " + Calls.why(failure));
                 long later = ports.timeline().nanos() + timing.requestTimeout().toNanos();
-                ports.timeline().at(later, () -> loop.execute(() -> identify(name, guarded, standpoint, done)));
+                ports.timeline().at(later, () -> loop.execute(() -> identify(candidacy, guarded, done)));
             }
         }));
     }
 
-    private void open(
-            ElectionName name,
-            Map<SinkId, Sink> sinks,
-            Standpoint standpoint,
-            LeaderTask task,
-            CompletableFuture<ElectionDriver> opened) {
-        if (standpoints.get(name) != standpoint) {
+    private boolean stands(CurrentCandidacy candidacy) {
+        return standing.get(candidacy.election()) == candidacy;
+    }
+
+    private void open(CurrentCandidacy candidacy, Map<SinkId, Sink> sinks, LeaderTask task) {
+        if (!stands(candidacy)) {
             return;
         }
         Map<SinkId, String> labels = new TreeMap<>();
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
-        Setup setup = Setup.of(name, candidate, timing, labels);
-        ElectionDriver driver = new ElectionDriver(new Stand(setup, Map.copyOf(sinks), task), this, ports, standpoint);
-        elections.put(name, driver);
+        Setup setup = Setup.of(candidacy.election(), candidate, timing, labels);
+        ElectionDriver driver =
+                new ElectionDriver(new Stand(setup, Map.copyOf(sinks), task), this, ports, candidacy.standpoint());
         session.lease().ifPresent(driver::step);
         if (session.isEnding()) {
             driver.step(new Event.SessionEnding());
         }
         driver.step(new Event.Campaigned());
-        opened.complete(driver);
+        candidacy.opened(driver);
     }
 
     /**
      * Withdraws, and waits until nothing of this process is left in the election, for a bound. What is left then (a task that does not stop, a swap that may
      * land) is seen to until it is settled; only then may this process stand there again.
      */
-    private void withdraw(ElectionName name, Standpoint standpoint, CompletableFuture<ElectionDriver> opened) {
-        CompletionStage<ElectionDriver> ready = opened;
-        if (opened.isDone() && !opened.isCompletedExceptionally()) {
-            ready.thenAccept(driver -> driver.post(new Event.Withdrawn()));
-            CompletableFuture<ElectionState> rest = standpoint.when(ElectionRuntime::isAtRest);
+    void withdraw(CurrentCandidacy candidacy) {
+        if (candidacy.driver().isPresent()) {
+            candidacy.post(new Event.Withdrawn());
+            CompletableFuture<ElectionState> rest = candidacy.standpoint().when(ElectionRuntime::isAtRest);
             CompletionStage<ElectionState> left = rest;
-            left.thenRun(() -> loop.execute(() -> forget(name, standpoint)));
+            left.thenRun(() -> loop.execute(() -> forget(candidacy)));
             if (!loop.isMine()) {
                 await(rest, timing.stopLead().plus(timing.requestTimeout().multipliedBy(4)));
             }
         } else {
-            loop.execute(() -> forget(name, standpoint));
+            loop.execute(() -> forget(candidacy));
         }
         synchronized (candidacies) {
-            candidacies.removeIf(c -> c.isOf(standpoint));
+            candidacies.remove(candidacy);
         }
     }
 
@@ -178,9 +175,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 && state.standing().listing() == Standing.Listing.OFF;
     }
 
-    private void forget(ElectionName name, Standpoint standpoint) {
-        if (standpoints.remove(name, standpoint)) {
-            Optional.ofNullable(elections.remove(name)).ifPresent(ElectionDriver::close);
+    private void forget(CurrentCandidacy candidacy) {
+        if (standing.remove(candidacy.election(), candidacy)) {
+            candidacy.driver().ifPresent(ElectionDriver::close);
         }
     }
 
@@ -195,7 +192,15 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     private void answer(ElectionName election, Event event) {
-        loop.execute(() -> Optional.ofNullable(elections.get(election)).ifPresent(driver -> driver.step(event)));
+        loop.execute(() -> Optional.ofNullable(standing.get(election))
+                .flatMap(CurrentCandidacy::driver)
+                .ifPresent(driver -> driver.step(event)));
+    }
+
+    private List<ElectionDriver> drivers() {
+        return standing.values().stream()
+                .flatMap(candidacy -> candidacy.driver().stream())
+                .toList();
     }
 
     @Override
@@ -214,26 +219,31 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     @Override
+    public Shared shared() {
+        return shared;
+    }
+
+    @Override
     public void endSession() {
         session.post(new SessionEvent.TaskStalled());
     }
 
     @Override
     public void tellElections(Event event) {
-        List.copyOf(elections.values()).forEach(driver -> driver.step(event));
+        drivers().forEach(driver -> driver.step(event));
     }
 
     /** The proof: the records of all elections, and the marks of every sink that a leader guards, one query a sink. */
     @Override
     public void readProofs() {
-        elections.keySet().forEach(batches::readRecord);
         Map<Sink, Set<ElectionName>> asked = new LinkedHashMap<>();
-        elections.forEach((name, driver) -> {
+        drivers().forEach(driver -> {
+            batches.readRecord(driver.election());
             if (driver.state().role() == Role.LEADER) {
                 driver.sinks()
                         .values()
                         .forEach(sink -> asked.computeIfAbsent(sink, s -> new TreeSet<>())
-                                .add(name));
+                                .add(driver.election()));
             }
         });
         asked.forEach(this::readMarks);
@@ -250,7 +260,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     @Override
     public void timingRefused(String why) {
-        standpoints.values().forEach(standpoint -> standpoint.troubled(why));
+        standing.values().forEach(candidacy -> candidacy.standpoint().troubled(why));
     }
 
     /** An election of this process before it stands. */

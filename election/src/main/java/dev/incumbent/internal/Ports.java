@@ -4,5 +4,10 @@ import dev.incumbent.Trace;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.time.Timeline;
 
-/** What the drivers of one process reach the outside by. */
-record Ports(Coordinator coordinator, Timeline timeline, LeaseClock clock, Trace trace) {}
+/**
+ * What the drivers of one process reach the outside by.
+ *
+ * @param wakes what wakes the machines
+ * @param stops what stops tasks in time: shares no lock with renewal
+ */
+record Ports(Coordinator coordinator, Timeline timeline, LeaseClock clock, Trace trace, Wakes wakes, Wakes stops) {}

@@ -17,8 +17,7 @@ import java.util.function.Predicate;
 
 /** How one candidacy stands, as others see it: snapshots through volatile fields, written by the driver's thread; and those who wait for a step. */
 final class Standpoint {
-    private final Object lock = new Object();
-    private final List<Waiter> waiters = new ArrayList<>();
+    private List<Waiter> waiters = List.of();
     private volatile ElectionState state = ElectionState.START;
     private volatile Optional<CurrentLeadership> leadership = Optional.empty();
     private volatile Optional<String> trouble = Optional.empty();
@@ -29,21 +28,31 @@ final class Standpoint {
     void stepped(ElectionState next, Optional<CurrentLeadership> led) {
         state = next;
         leadership = led;
-        List<Waiter> content = new ArrayList<>();
-        synchronized (lock) {
-            waiters.removeIf(waiter -> waiter.until().test(next) && content.add(waiter));
-        }
-        content.forEach(waiter -> waiter.done().complete(next));
+        contentWith(next).forEach(waiter -> waiter.done().complete(next));
     }
 
     /** Completes at the first step that leaves such a state, or at once. */
     CompletableFuture<ElectionState> when(Predicate<ElectionState> until) {
         CompletableFuture<ElectionState> done = new CompletableFuture<>();
-        synchronized (lock) {
-            waiters.add(new Waiter(until, done));
-        }
+        add(new Waiter(until, done));
         stepped(state, leadership);
         return done;
+    }
+
+    private synchronized void add(Waiter waiter) {
+        List<Waiter> more = new ArrayList<>(waiters);
+        more.add(waiter);
+        waiters = more;
+    }
+
+    /** Lets go of those who waited for such a state. */
+    private synchronized List<Waiter> contentWith(ElectionState next) {
+        if (waiters.isEmpty()) {
+            return List.of();
+        }
+        List<Waiter> content = new ArrayList<>();
+        waiters.removeIf(waiter -> waiter.until().test(next) && content.add(waiter));
+        return content;
     }
 
     void told(Notice notice) {

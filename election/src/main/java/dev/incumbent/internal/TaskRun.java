@@ -5,29 +5,29 @@ import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.protocol.Event.TaskOutcome;
 import dev.incumbent.time.Timeline;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
  * One run of a task, on a thread of its own, for one term.
  *
  * <p>Its stop timer shares no thread with renewal: it interrupts the task when validity nears its end, whatever the driver's thread does.
  */
-final class TaskRun {
+final class TaskRun implements Runnable {
+    private final LeaderTask task;
     private final CurrentLeadership leadership;
+    private final ElectionDriver driver;
     private final Timeline timeline;
+    private final Wakes.Wake stopTimer;
     private final Thread thread;
-    private Optional<Timeline.Alarm> stopTimer = Optional.empty();
 
-    /** {@code returned} hears the outcome, and the failure where there was one, on the task's thread. */
-    TaskRun(
-            LeaderTask task,
-            CurrentLeadership leadership,
-            Timeline timeline,
-            BiConsumer<TaskOutcome, Optional<Throwable>> returned) {
+    /** The driver hears the outcome, and the failure where there was one, on the task's thread. */
+    TaskRun(LeaderTask task, CurrentLeadership leadership, ElectionDriver driver, Ports ports) {
+        this.task = task;
         this.leadership = leadership;
-        this.timeline = timeline;
-        this.thread = TaskThreads.unstarted(
-                "incumbent-task-" + leadership.term().election(), () -> run(task, leadership, returned));
+        this.driver = driver;
+        this.timeline = ports.timeline();
+        this.stopTimer = ports.stops().of(this::stopIfDue);
+        this.thread =
+                TaskThreads.unstarted("incumbent-task-" + leadership.term().election(), this);
     }
 
     void start() {
@@ -40,12 +40,11 @@ final class TaskRun {
 
     /** Sets the stop timer anew. Called on the driver's thread. */
     void validityExtended() {
-        stopTimer.ifPresent(Timeline.Alarm::cancel);
-        stopTimer = Optional.of(timeline.at(leadership.stopAt(), this::stopIfDue));
+        stopTimer.at(leadership.stopAt());
     }
 
     void returned() {
-        stopTimer.ifPresent(Timeline.Alarm::cancel);
+        stopTimer.never();
     }
 
     private void stopIfDue() {
@@ -54,8 +53,9 @@ final class TaskRun {
         }
     }
 
-    private static void run(
-            LeaderTask task, CurrentLeadership leadership, BiConsumer<TaskOutcome, Optional<Throwable>> returned) {
+    /** On the task's thread. */
+    @Override
+    public void run() {
         TaskOutcome outcome = TaskOutcome.THREW;
         Optional<Throwable> failure = Optional.empty();
         try {
@@ -67,7 +67,7 @@ final class TaskRun {
         } catch (Throwable thrown) {
             failure = Optional.of(thrown);
         } finally {
-            returned.accept(outcome, failure);
+            driver.taskReturned(leadership.term(), outcome, failure);
         }
     }
 }

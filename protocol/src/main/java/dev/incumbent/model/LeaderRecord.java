@@ -147,19 +147,32 @@ public record LeaderRecord(
                 unknown);
     }
 
-    /** This record, its parts taken from another where they are equal: so ten thousand records of one leader hold its name once. */
+    /** This record, its parts taken from another where they are equal: so ten thousand records of one leader hold its name once. Itself where they are one already. */
+    @SuppressWarnings({"ReferenceEquality", "OptionalEquality"
+    }) // what is asked is whether two that are equal are held twice
     public LeaderRecord sharing(LeaderRecord other) {
-        return equals(other)
-                ? other
+        if (equals(other)) {
+            return other;
+        }
+        Optional<Candidate> sharedLeader = leader.equals(other.leader) ? other.leader : leader;
+        Optional<LeaseId> sharedLease = lease.equals(other.lease) ? other.lease : lease;
+        Duration sharedLength = leaseLength.equals(other.leaseLength) ? other.leaseLength : leaseLength;
+        Map<SinkId, String> sharedSinks = sinks.equals(other.sinks) ? other.sinks : sinks;
+        boolean isShared = sharedLeader == leader
+                && sharedLease == lease
+                && sharedLength == leaseLength
+                && (sharedSinks == sinks || sinks.isEmpty());
+        return isShared
+                ? this
                 : new LeaderRecord(
                         term,
-                        leader.equals(other.leader) ? other.leader : leader,
-                        lease.equals(other.lease) ? other.lease : lease,
-                        leaseLength.equals(other.leaseLength) ? other.leaseLength : leaseLength,
+                        sharedLeader,
+                        sharedLease,
+                        sharedLength,
                         since,
                         request,
                         freeze,
-                        sinks.equals(other.sinks) ? other.sinks : sinks,
+                        sharedSinks,
                         retiredSinks,
                         nonce,
                         history,

@@ -101,7 +101,7 @@ public final class ElectionProtocol {
         } else if (event instanceof Event.RecordChanged e) {
             Reading.changed(draft, e.observed());
         } else if (event instanceof Event.WatchGapped) {
-            draft.known = draft.known.watched(Optional.empty()).wantsRead();
+            draft.known = draft.known.unwatched().wantsRead();
         } else if (event instanceof Event.WatchProved e) {
             Reading.proved(draft, e.sentAtNanos());
         } else if (event instanceof Event.SwapAccepted e) {

@@ -48,6 +48,18 @@ public record ElectionState(
         return Math.min(fresh, tenure.get().ending().lapsesAtNanos());
     }
 
+    /** This state, its parts taken from another where they are equal: so ten thousand elections that went the same way hold these once. */
+    public ElectionState sharing(ElectionState other) {
+        return new ElectionState(
+                role,
+                standing.equals(other.standing) ? other.standing : standing,
+                lease.equals(other.lease) ? other.lease : lease,
+                known.sharing(other.known),
+                tenure,
+                attempt,
+                memory.equals(other.memory) ? other.memory : memory);
+    }
+
     /** Has this process nothing left to see to in this election? Then its records need not be read any more. */
     public boolean isSettled() {
         return role == Role.OBSERVER

@@ -1,6 +1,7 @@
 package dev.incumbent.protocol;
 
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import java.util.List;
@@ -47,9 +48,10 @@ public record Known(
     Known told(ObservedRecord told, long now) {
         Revision before = observed.map(ObservedRecord::revision).orElse(Revision.ABSENT);
         boolean same = told.isVacant() && vacantSinceNanos != Step.NEVER && before.equals(told.revision());
+        ObservedRecord kept = sharing(told);
         long since = !told.isVacant() ? Step.NEVER : same ? vacantSinceNanos : now;
         return new Known(
-                observed.filter(told::equals).or(() -> Optional.of(sharing(told))),
+                observed.filter(kept::equals).or(() -> Optional.of(kept)),
                 speaksFromNanos,
                 since,
                 same ? line : Optional.empty(),
@@ -61,14 +63,14 @@ public record Known(
                 watched);
     }
 
-    /** Every answer comes with a record of its own; that known already is kept, and the new one is not. */
+    /** Every answer comes with a record of its own; that known already is kept, and the new one is not. What is left of the lease decides nothing here. */
     private ObservedRecord sharing(ObservedRecord told) {
-        return observed.map(known -> new ObservedRecord(
-                        told.record().sharing(known.record()),
-                        told.revision().equals(known.revision()) ? known.revision() : told.revision(),
-                        told.leaseAlive(),
-                        told.leaseRemaining()))
-                .orElse(told);
+        ObservedRecord ours = observed.orElse(told);
+        return new ObservedRecord(
+                told.record().sharing(ours.record()),
+                told.revision().equals(ours.revision()) ? ours.revision() : told.revision(),
+                told.leaseAlive(),
+                Optional.empty());
     }
 
     Known speaksFrom(long nanos) {
@@ -145,9 +147,38 @@ public record Known(
                 watched);
     }
 
-    Known watched(Optional<Revision> revision) {
+    Known unwatched() {
+        return watched(observed, Optional.empty());
+    }
+
+    /** Told by the watch. */
+    Known watched(ObservedRecord told) {
+        Optional<ObservedRecord> kept = observed.map(ours -> heldWith(told, ours));
+        Optional<Revision> revision = kept.map(ObservedRecord::revision)
+                .filter(told.revision()::equals)
+                .or(() -> Optional.of(told.revision()));
+        return watched(kept, revision);
+    }
+
+    /** Whoever tells a record may go on holding it: where it is the one we know, the two are one in memory. */
+    private static ObservedRecord heldWith(ObservedRecord told, ObservedRecord ours) {
+        boolean same = ours.revision().equals(told.revision()) && ours.record().equals(told.record());
+        return same
+                ? new ObservedRecord(told.record(), told.revision(), ours.leaseAlive(), ours.leaseRemaining())
+                : ours;
+    }
+
+    /** This, its record's parts taken from another's where they are equal. */
+    Known sharing(Known other) {
+        LeaderRecord theirs = other.observed.map(ObservedRecord::record).orElse(LeaderRecord.EMPTY);
+        Optional<ObservedRecord> shared = observed.map(ours -> new ObservedRecord(
+                ours.record().sharing(theirs), ours.revision(), ours.leaseAlive(), ours.leaseRemaining()));
+        return watched(shared, watched);
+    }
+
+    private Known watched(Optional<ObservedRecord> record, Optional<Revision> revision) {
         return new Known(
-                observed,
+                record,
                 speaksFromNanos,
                 vacantSinceNanos,
                 line,

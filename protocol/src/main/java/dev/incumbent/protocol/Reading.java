@@ -57,7 +57,7 @@ final class Reading {
                 .leader()
                 .filter(leader -> leader.id().equals(draft.me()))
                 .isPresent();
-        draft.known = draft.known.watched(revision);
+        draft.known = draft.known.watched(told);
         if (draft.tenure.isEmpty() && draft.attempt.isEmpty() && !names) {
             draft.known = draft.known.told(told, draft.now.nanos());
         } else if (news) {

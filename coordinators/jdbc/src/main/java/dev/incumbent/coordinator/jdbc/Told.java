@@ -41,6 +41,15 @@ final class Told {
     private record Known(long revision, String nonce, boolean leaseAlive, Optional<ObservedRecord> told) {
         static final Known ABSENT = new Known(0, "", false, Optional.of(ObservedRecord.ABSENT));
 
+        /** What is left of a lease is told while it is news. */
+        Known withoutRemaining() {
+            return new Known(
+                    revision,
+                    nonce,
+                    leaseAlive,
+                    told.map(it -> new ObservedRecord(it.record(), it.revision(), it.leaseAlive(), Optional.empty())));
+        }
+
         boolean isAsIn(Known other) {
             return nonce.equals(other.nonce) && leaseAlive == other.leaseAlive;
         }
@@ -88,7 +97,7 @@ final class Told {
     boolean learn(ElectionName election, Optional<Sighting> seen, List<Watching> audience) {
         Optional<Known> before = Optional.ofNullable(known.get(election));
         Known now = seen.isPresent() ? understood(seen.get(), before) : Known.ABSENT;
-        known.put(election, now);
+        known.put(election, now.withoutRemaining());
         if (before.isPresent() && before.get().isAsIn(now)) {
             return false;
         }
@@ -103,7 +112,9 @@ final class Told {
     }
 
     private Known understood(Sighting seen, Optional<Known> before) {
-        return new Known(seen.revision(), seen.nonce(), seen.leaseAlive(), observed(seen, before));
+        Optional<ObservedRecord> observed = observed(seen, before);
+        String nonce = observed.map(it -> it.revision().value()).orElse(seen.nonce());
+        return new Known(seen.revision(), nonce, seen.leaseAlive(), observed);
     }
 
     private Optional<ObservedRecord> observed(Sighting seen, Optional<Known> before) {
@@ -114,8 +125,8 @@ final class Told {
                             .map(ObservedRecord::record)
                             .orElseThrow(() -> new UnreadableRecordException("unreadable as before"));
             last = record;
-            return Optional.of(
-                    new ObservedRecord(record, new Revision(seen.nonce()), seen.leaseAlive(), seen.remaining()));
+            String nonce = record.nonce().equals(seen.nonce()) ? record.nonce() : seen.nonce();
+            return Optional.of(new ObservedRecord(record, new Revision(nonce), seen.leaseAlive(), seen.remaining()));
         } catch (UnreadableRecordException e) {
             return Optional.empty();
         }

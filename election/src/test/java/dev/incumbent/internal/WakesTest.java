@@ -1,0 +1,102 @@
+package dev.incumbent.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.time.VirtualTimeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class WakesTest {
+    private static final int SLEEPERS = 200;
+    private static final int TURNS = 2_000;
+    private static final int FARTHEST = 1_000;
+
+    private final VirtualTimeline timeline = new VirtualTimeline();
+    private final Wakes wakes = new Wakes(timeline);
+
+    @Test
+    void whateverIsSetAndPutOffAndUnsetEachSleeperIsWokenAtItsTimeAndOnce() {
+        Random random = new Random(4);
+        List<Sleeper> sleepers = new ArrayList<>();
+        for (int i = 0; i < SLEEPERS; i++) {
+            sleepers.add(new Sleeper());
+        }
+
+        for (int turn = 0; turn < TURNS; turn++) {
+            Sleeper one = sleepers.get(random.nextInt(SLEEPERS));
+            if (random.nextInt(4) == 0) {
+                one.sleepOn();
+            } else {
+                one.sleepUntil(timeline.nanos() + random.nextInt(FARTHEST));
+            }
+            timeline.advance(Duration.ofNanos(random.nextInt(20)));
+
+            assertThat(sleepers)
+                    .allSatisfy(sleeper -> assertThat(sleeper.wokenAt).isEqualTo(sleeper.expected()));
+        }
+        assertThat(sleepers).anySatisfy(sleeper -> assertThat(sleeper.wokenAt).isNotEmpty());
+    }
+
+    @Test
+    void whoFallsAsleepAgainWhileItIsWokenIsWokenAgain() {
+        List<Long> woken = new ArrayList<>();
+        Wakes.Wake[] itself = new Wakes.Wake[1];
+        itself[0] = wakes.of(() -> {
+            woken.add(timeline.nanos());
+            if (woken.size() < 3) {
+                itself[0].at(timeline.nanos() + 10);
+            }
+        });
+        long begin = timeline.nanos();
+
+        itself[0].at(begin + 10);
+        timeline.advance(Duration.ofNanos(100));
+
+        assertThat(woken).containsExactly(begin + 10, begin + 20, begin + 30);
+    }
+
+    @Test
+    void oneWhoThrowsKeepsNobodyAsleep() {
+        List<String> heard = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> heard.add(String.valueOf(e.getMessage())));
+        wakes.of(() -> {
+                    throw new IllegalStateException("not my day");
+                })
+                .at(timeline.nanos() + 1);
+        wakes.of(() -> heard.add("awake")).at(timeline.nanos() + 1);
+
+        timeline.advance(Duration.ofNanos(2));
+
+        assertThat(heard).containsExactlyInAnyOrder("not my day", "awake");
+        Thread.currentThread().setUncaughtExceptionHandler(null);
+    }
+
+    /** What it was woken at, and what it should have been. */
+    private final class Sleeper {
+        private final Wakes.Wake wake = wakes.of(() -> this.wokenAt.add(timeline.nanos()));
+        private final List<Long> wokenAt = new ArrayList<>();
+        private final List<Long> expected = new ArrayList<>();
+
+        void sleepUntil(long nanos) {
+            expected.removeIf(at -> at >= timeline.nanos() && at > last());
+            expected.add(nanos);
+            wake.at(nanos);
+        }
+
+        void sleepOn() {
+            expected.removeIf(at -> at > last());
+            wake.never();
+        }
+
+        private long last() {
+            return wokenAt.isEmpty() ? Long.MIN_VALUE : wokenAt.get(wokenAt.size() - 1);
+        }
+
+        List<Long> expected() {
+            return expected.stream().filter(at -> at <= timeline.nanos()).toList();
+        }
+    }
+}
