@@ -7,10 +7,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The replicated state: leases, records, candidates. Changed by the log's lines alone, in their order, and by nothing else: no clock, no chance; so
@@ -36,6 +38,7 @@ final class LeaseTable {
 
     private final Map<String, Lease> leases = new TreeMap<>();
     private final Map<String, Election> elections = new TreeMap<>();
+    private final NavigableMap<Long, Set<String>> changes = new TreeMap<>();
     private final Map<String, Map<String, Candidate>> candidates = new TreeMap<>();
     private final List<Epoch> epochs = new ArrayList<>();
 
@@ -101,15 +104,12 @@ final class LeaseTable {
                 .values()
                 .forEach(list -> list.values().removeIf(one -> one.lease().equals(id)));
         candidates.values().removeIf(Map::isEmpty);
-        Set<String> led = new HashSet<>();
-        elections.replaceAll((name, election) -> {
-            if (!election.lease().equals(id)) {
-                return election;
-            }
-            led.add(name);
-            return new Election(name, index, election.nonce(), id, election.record());
-        });
-        return new Effect(Words.DONE, led, Optional.of(id));
+        List<Election> led = elections.values().stream()
+                .filter(election -> election.lease().equals(id))
+                .toList();
+        led.forEach(one -> put(new Election(one.name(), index, one.nonce(), id, one.record())));
+        Set<String> names = led.stream().map(Election::name).collect(Collectors.toSet());
+        return new Effect(Words.DONE, names, Optional.of(id));
     }
 
     private Effect swap(Election next, String expected) {
@@ -124,8 +124,20 @@ final class LeaseTable {
         if (!found.equals(expected)) {
             return Effect.none(Words.REFUSED);
         }
-        elections.put(next.name(), next);
+        put(next);
         return new Effect(Line.of(Words.ACCEPTED, next.nonce()), Set.of(next.name()), Optional.empty());
+    }
+
+    private void put(Election next) {
+        election(next.name()).ifPresent(last -> {
+            Set<String> then = changes.getOrDefault(last.position(), new HashSet<>());
+            then.remove(last.name());
+            if (then.isEmpty()) {
+                changes.remove(last.position());
+            }
+        });
+        elections.put(next.name(), next);
+        changes.computeIfAbsent(next.position(), position -> new HashSet<>(2)).add(next.name());
     }
 
     private Effect enlist(Candidate candidate) {
@@ -165,6 +177,13 @@ final class LeaseTable {
 
     Optional<Election> election(String name) {
         return Optional.ofNullable(elections.get(name));
+    }
+
+    /** Those that changed after that position. */
+    Set<String> changedAfter(long position) {
+        Set<String> names = new HashSet<>();
+        changes.tailMap(position, false).values().forEach(names::addAll);
+        return names;
     }
 
     /** In the order of enlisting. */
@@ -224,6 +243,7 @@ final class LeaseTable {
     void restore(List<String> lines) {
         leases.clear();
         elections.clear();
+        changes.clear();
         candidates.clear();
         epochs.clear();
         for (String line : lines) {
@@ -235,9 +255,7 @@ final class LeaseTable {
                             is.get(1),
                             new Lease(is.get(1), is.get(2), Long.parseLong(is.get(3)), Long.parseLong(is.get(4))));
                 case "ELECTION" ->
-                    elections.put(
-                            is.get(1),
-                            new Election(is.get(1), Long.parseLong(is.get(2)), is.get(3), is.get(4), is.get(5)));
+                    put(new Election(is.get(1), Long.parseLong(is.get(2)), is.get(3), is.get(4), is.get(5)));
                 case "CANDIDATE" -> enlistSaved(new Candidate(is.get(1), is.get(2), is.get(3), is.get(4)));
                 default -> throw new IllegalStateException("a snapshot has a line that begins with " + is.get(0));
             }

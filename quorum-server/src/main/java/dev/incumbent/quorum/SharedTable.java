@@ -177,17 +177,20 @@ final class SharedTable {
             if (isRestored) {
                 lines.add(Words.GAP);
             }
-            long told = since.isEmpty() || isRestored ? -1 : index(since);
-            Set<String> all = new HashSet<>(names);
-            all.addAll(added);
-            for (String name : all) {
+            Set<String> toTell = new HashSet<>(added);
+            if (since.isEmpty() || isRestored) {
+                toTell.addAll(names);
+            } else {
+                table.changedAfter(index(since)).stream()
+                        .filter(names::contains)
+                        .forEach(toTell::add);
+            }
+            for (String name : toTell) {
                 long position =
                         table.election(name).map(LeaseTable.Election::position).orElse(0L);
-                if (position > told || added.contains(name)) {
-                    List<String> fields = new ArrayList<>(List.of(Words.READ, Long.toString(position)));
-                    fields.addAll(position == 0 ? List.of(name) : told(name));
-                    lines.add(Line.of(fields));
-                }
+                List<String> fields = new ArrayList<>(List.of(Words.READ, Long.toString(position)));
+                fields.addAll(position == 0 ? List.of(name) : told(name));
+                lines.add(Line.of(fields));
             }
             return lines;
         });

@@ -99,7 +99,7 @@ final class Watches {
 
     private void wake(Set<String> changed) {
         for (Watched watched : all.values()) {
-            if (!watched.held.isDone() && !Collections.disjoint(changed, watched.names)) {
+            if (!watched.held.isDone() && changed.stream().anyMatch(watched.names::contains)) {
                 watched.held.completeAsync(() -> null);
             }
         }

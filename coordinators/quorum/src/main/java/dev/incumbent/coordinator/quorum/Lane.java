@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * first surely did nothing: it was not reached, or said so.
  */
 final class Lane implements AutoCloseable {
-    private static final int MOST_AT_ONCE = 128;
+    private static final int MOST_AT_ONCE = 512;
     private static final int MOST_TEXT_AT_ONCE = 1 << 20;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long STACK_BYTES = 256 << 10;

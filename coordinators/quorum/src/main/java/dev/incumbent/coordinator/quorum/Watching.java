@@ -8,6 +8,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.Timeline;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * The thread that asks a node to tell what changes, all watches in one request, which the node holds until there is something to tell, or a
@@ -26,6 +28,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Watching implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** What changed is proven with each answer; all that is watched, no oftener than this, and in this share of the time at most. */
+    private static final long PROVES_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final int SHARE = 20;
     private static final long STACK_BYTES = 256 << 10;
 
     private final Nodes nodes;
@@ -36,7 +43,9 @@ final class Watching implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<ElectionName, Set<OneWatch>> watches = new TreeMap<>();
+    private final Map<ElectionName, List<OneWatch>> watches = new TreeMap<>();
+    private final Consumer<OneWatch> forgetting = this::forget;
+    private Optional<Map<ElectionName, List<OneWatch>>> copied = Optional.empty();
     private final Set<ElectionName> toAdd = new LinkedHashSet<>();
     private final Set<ElectionName> toDrop = new LinkedHashSet<>();
     private boolean running;
@@ -48,6 +57,8 @@ final class Watching implements AutoCloseable {
     private boolean isKnown;
     private boolean isCut;
     private long answeredAtNanos;
+    private long provedAtNanos;
+    private long provesEveryNanos;
 
     Watching(Nodes nodes, Lane.Wiring wiring, long requestNanos) {
         this.nodes = nodes;
@@ -55,20 +66,30 @@ final class Watching implements AutoCloseable {
         this.requestNanos = requestNanos;
         this.link = new Link(nodes, wiring.access(), timeline);
         this.answeredAtNanos = timeline.nanos();
+        this.provedAtNanos = answeredAtNanos;
     }
 
     /** One request: the watches that it speaks for, and what it says. */
-    private record Ask(List<OneWatch> watches, Set<ElectionName> added, Set<ElectionName> dropped, String body) {}
+    private record Ask(
+            Map<ElectionName, List<OneWatch>> watches,
+            Set<ElectionName> added,
+            Set<ElectionName> dropped,
+            String body) {
+        void tellAll(Consumer<OneWatch> what) {
+            watches.values().forEach(those -> those.forEach(what));
+        }
+    }
 
     Watch watch(ElectionName election, Watcher watcher) {
-        OneWatch watch = new OneWatch(election, watcher, this::forget);
+        OneWatch watch = new OneWatch(election, watcher, forgetting);
         lock.lock();
         try {
             if (closed) {
                 watch.silence();
                 return watch;
             }
-            watches.computeIfAbsent(election, e -> new LinkedHashSet<>()).add(watch);
+            watches.merge(election, List.of(watch), Watching::joined);
+            copied = Optional.empty();
             toAdd.add(election);
             toDrop.remove(election);
             if (!running) {
@@ -82,12 +103,21 @@ final class Watching implements AutoCloseable {
         return watch;
     }
 
+    private static List<OneWatch> joined(List<OneWatch> some, List<OneWatch> more) {
+        List<OneWatch> all = new ArrayList<>(some);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
     private void forget(OneWatch watch) {
         lock.lock();
         try {
-            Set<OneWatch> those = watches.getOrDefault(watch.election(), new HashSet<>());
-            those.remove(watch);
-            if (those.isEmpty() && watches.remove(watch.election()) != null) {
+            List<OneWatch> others = new ArrayList<>(watches.getOrDefault(watch.election(), List.of()));
+            others.remove(watch);
+            copied = Optional.empty();
+            if (!others.isEmpty()) {
+                watches.put(watch.election(), List.copyOf(others));
+            } else if (watches.remove(watch.election()) != null) {
                 toAdd.remove(watch.election());
                 toDrop.add(watch.election());
             }
@@ -148,13 +178,19 @@ final class Watching implements AutoCloseable {
             if (closed) {
                 return Optional.empty();
             }
-            List<OneWatch> all = new ArrayList<>();
-            watches.values().forEach(all::addAll);
             holding = true;
-            return Optional.of(new Ask(all, Set.copyOf(toAdd), Set.copyOf(toDrop), body()));
+            return Optional.of(new Ask(copied(), Set.copyOf(toAdd), Set.copyOf(toDrop), body()));
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The watches as they are; copied once, however often is asked. Under the lock. */
+    private Map<ElectionName, List<OneWatch>> copied() {
+        if (copied.isEmpty()) {
+            copied = Optional.of(new HashMap<>(watches));
+        }
+        return copied.get();
     }
 
     private String body() {
@@ -231,7 +267,7 @@ final class Watching implements AutoCloseable {
             isCut = true;
         }
         if (isCut) {
-            ask.watches().forEach(OneWatch::cut);
+            ask.tellAll(OneWatch::cut);
         }
     }
 
@@ -243,34 +279,40 @@ final class Watching implements AutoCloseable {
         }
         settle(ask);
         answeredAtNanos = timeline.nanos();
-        isCut = false;
         position = first.get(1);
+        boolean forAll = isCut || answeredAtNanos - provedAtNanos >= provesEveryNanos;
+        isCut = false;
         for (String line : lines.subList(1, lines.size())) {
             List<String> fields = Line.fields(line);
             if (fields.get(0).equals(Words.GAP)) {
-                ask.watches().forEach(OneWatch::restored);
+                ask.tellAll(OneWatch::restored);
             } else {
-                tell(ask, fields);
+                tell(ask, fields, sentAt);
             }
         }
-        ask.watches().forEach(watch -> watch.proveCurrentAsOf(sentAt));
+        if (forAll) {
+            ask.tellAll(watch -> watch.proveCurrentAsOf(sentAt));
+            provedAtNanos = timeline.nanos();
+            provesEveryNanos = Math.max(PROVES_NANOS, (provedAtNanos - answeredAtNanos) * SHARE);
+        }
     }
 
-    private static void tell(Ask ask, List<String> fields) {
-        ElectionName election = new ElectionName(fields.get(2));
+    private static void tell(Ask ask, List<String> fields, long sentAt) {
         List<Told> told = Told.all(fields, 2);
-        ask.watches().stream()
-                .filter(watch -> watch.election().equals(election))
-                .forEach(watch -> watch.tell(Long.parseLong(fields.get(1)), told));
+        ask.watches().getOrDefault(new ElectionName(fields.get(2)), List.of()).forEach(watch -> {
+            watch.tell(Long.parseLong(fields.get(1)), told);
+            watch.proveCurrentAsOf(sentAt);
+        });
     }
 
     /** The node knows now what this request said. What was asked for once more meanwhile is said once more. */
     private void settle(Ask ask) {
         lock.lock();
         try {
-            Set<OneWatch> spoken = Set.copyOf(ask.watches());
             ask.added().stream()
-                    .filter(election -> spoken.containsAll(watches.getOrDefault(election, Set.of())))
+                    .filter(election -> ask.watches()
+                            .getOrDefault(election, List.of())
+                            .containsAll(watches.getOrDefault(election, List.of())))
                     .forEach(toAdd::remove);
             toDrop.removeAll(ask.dropped());
         } finally {
