@@ -38,6 +38,7 @@ final class Contender {
      * @param lost offices not held any more at the end
      * @param tasks platform threads of offices' tasks
      * @param heap bytes an office
+     * @param stacks bytes of these that are a task's virtual thread
      */
     record Seen(
             String name,
@@ -48,7 +49,13 @@ final class Contender {
             int threads,
             int tasks,
             double heap,
-            String remarks) {}
+            double stacks,
+            String remarks) {
+        /** Bytes an office, without what its task's thread takes. */
+        double heapOfOurs() {
+            return heap - stacks;
+        }
+    }
 
     Seen measure() throws Exception {
         try (Store store = Store.start(storeName);
@@ -105,6 +112,7 @@ final class Contender {
                 integer(held, "threads"),
                 integer(held, "tasks"),
                 number(held, "heap"),
+                number(held, "stacks"),
                 "terms begun " + held.get("terms") + ", failures told " + held.get("failures"));
     }
 

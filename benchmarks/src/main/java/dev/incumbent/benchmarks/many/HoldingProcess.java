@@ -6,6 +6,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -17,6 +19,9 @@ final class HoldingProcess {
     private static final Duration LOOK = Duration.ofMillis(5);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int COLLECTIONS = 4;
+    private static final int SHOWN = 60;
+    private static final Pattern VIRTUAL_THREADS = Pattern.compile(
+            "(?m)^ *\\d+: +\\d+ +(\\d+) +(?:jdk\\.internal\\.vm\\.StackChunk|java\\.lang\\.VirtualThread)");
 
     private final SystemTimeline timeline = new SystemTimeline();
 
@@ -50,8 +55,10 @@ final class HoldingProcess {
         held.put("threads", Integer.toString(libraryThreads() - threadsWithout));
         held.put("tasks", Integer.toString(taskThreads()));
         held.put("heap", Double.toString((heap() - heapBefore) / (double) offices));
+        String histogram = histogram();
+        held.put("stacks", Double.toString(virtualThreads(histogram) / (double) offices));
         if (Boolean.getBoolean("histogram")) {
-            System.err.println(histogram());
+            System.err.println(String.join("\n", histogram.lines().limit(SHOWN).toList()));
         }
         tell("held", held);
         pause();
@@ -108,6 +115,16 @@ final class HoldingProcess {
                         "gcClassHistogram",
                         new Object[] {new String[0]},
                         new String[] {String[].class.getName()}));
-        return String.join("\n", all.lines().limit(60).toList());
+        return all;
+    }
+
+    /** The bytes of virtual threads, which are those of offices' tasks, with their stacks; their names are not among them. */
+    private static long virtualThreads(String histogram) {
+        Matcher line = VIRTUAL_THREADS.matcher(histogram);
+        long bytes = 0;
+        while (line.find()) {
+            bytes += Long.parseLong(line.group(1));
+        }
+        return bytes;
     }
 }
