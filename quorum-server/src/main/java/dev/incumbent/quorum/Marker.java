@@ -2,13 +2,8 @@ package dev.incumbent.quorum;
 
 import dev.incumbent.coordinator.quorum.wire.Line;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -70,17 +65,7 @@ record Marker(String member, String disk, Roll roll) {
         List<String> lines = new ArrayList<>(List.of(Line.of(SELF, member, disk)));
         lines.addAll(roll.lines());
         Path next = folder.resolve(FILE + ".next");
-        try (FileChannel file = FileChannel.open(
-                next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer text = ByteBuffer.wrap(Line.body(lines).getBytes(StandardCharsets.UTF_8));
-            while (text.hasRemaining()) {
-                file.write(text);
-            }
-            file.force(true);
-        }
-        Files.move(next, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-            directory.force(true);
-        }
+        Durably.write(next, lines);
+        Durably.rename(next, folder.resolve(FILE));
     }
 }

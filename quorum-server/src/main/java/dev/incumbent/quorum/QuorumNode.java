@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
@@ -36,6 +37,7 @@ public final class QuorumNode implements Closeable {
     private final SharedTable table = new SharedTable(timeline);
     private final Endpoint endpoint;
     private final Peering peering;
+    private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
     private volatile Optional<Replica> replica = Optional.empty();
     private volatile boolean closed;
 
@@ -90,12 +92,32 @@ public final class QuorumNode implements Closeable {
             awaitAdmission(peers);
         }
         peers.beat();
-        Replica started = Replica.start(replication(peers.marker(), isNew), table, timeline);
+        Replica started = Replica.start(replication(peers.marker(), isNew), table, timeline, this::logFailed);
         replica = Optional.of(started);
         serve(started, peers);
         beatLater(peers);
         if (settings.rejoin()) {
             awaitTakenIn(peers);
+        }
+    }
+
+    /** A node that cannot write its log is of no use, and may be in the way: Ratis writes to it no more, room or not, and may lead all the same. */
+    private void logFailed(Throwable cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        end.complete(Optional.of("node " + settings.name() + " ends: its log in " + settings.folder()
+                + " cannot be written (" + root.getMessage()
+                + "); all that it acknowledged is there: make room, and start it again"));
+    }
+
+    /** Waits until it is closed, or cannot go on: then there is a sentence that says why, and it is to be closed. */
+    public Optional<String> awaitEnd() throws InterruptedException {
+        try {
+            return end.get();
+        } catch (ExecutionException never) {
+            throw new IllegalStateException(never);
         }
     }
 
@@ -236,6 +258,7 @@ public final class QuorumNode implements Closeable {
     @Override
     public void close() throws IOException {
         closed = true;
+        end.complete(Optional.empty());
         endpoint.close();
         if (replica.isPresent()) {
             replica.get().close();

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -52,11 +53,12 @@ final class Replica implements Closeable {
     private volatile long readyInTerm = NOBODY;
     private volatile boolean closed;
 
-    private Replica(Settings settings, SharedTable table, Timeline timeline) throws IOException {
+    private Replica(Settings settings, SharedTable table, Timeline timeline, Consumer<Throwable> whenLogFails)
+            throws IOException {
         this.timeline = timeline;
         this.table = table;
         this.patienceMillis = 2 * settings.choices().electionTimeout().toMillis();
-        this.machine = new TableMachine(table, this::becomeReady);
+        this.machine = new TableMachine(table, this::becomeReady, whenLogFails);
         List<RaftPeer> peers = settings.peers().stream().map(Peer::forRatis).toList();
         this.group = RaftGroup.valueOf(RaftGroupId.valueOf(settings.cluster()), peers);
         this.server = RaftServer.newBuilder()
@@ -99,8 +101,10 @@ final class Replica implements Closeable {
         }
     }
 
-    static Replica start(Settings settings, SharedTable table, Timeline timeline) throws IOException {
-        Replica replica = new Replica(settings, table, timeline);
+    /** Starts one. Of a log that cannot be written it tells at once, on a thread of Ratis's: this replica takes nothing more then. */
+    static Replica start(Settings settings, SharedTable table, Timeline timeline, Consumer<Throwable> whenLogFails)
+            throws IOException {
+        Replica replica = new Replica(settings, table, timeline, whenLogFails);
         replica.server.start();
         replica.tickLater();
         return replica;

@@ -1,5 +1,6 @@
 package dev.incumbent.quorum;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.Message;
@@ -22,17 +24,22 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
 
 /** The table as Ratis replicates it. Its snapshots are files of lines. */
 final class TableMachine extends BaseStateMachine {
+    private static final String NEXT_SNAPSHOT = "next";
+
     private final SharedTable table;
     private final Runnable whenLeaderIsReady;
+    private final Consumer<Throwable> whenLogFails;
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final Set<Long> appended = ConcurrentHashMap.newKeySet();
 
-    TableMachine(SharedTable table, Runnable whenLeaderIsReady) {
+    TableMachine(SharedTable table, Runnable whenLeaderIsReady, Consumer<Throwable> whenLogFails) {
         this.table = table;
         this.whenLeaderIsReady = whenLeaderIsReady;
+        this.whenLogFails = whenLogFails;
     }
 
     @Override
@@ -83,14 +90,24 @@ final class TableMachine extends BaseStateMachine {
         setLastAppliedTermIndex(at);
     }
 
+    /** It bears a snapshot's name only once it is whole and durable: the log before it is cut then, and one without a sum is read as if it were whole. */
     @Override
     public long takeSnapshot() throws IOException {
         TermIndex at = getLastAppliedTermIndex();
-        Path file = storage.getSnapshotFile(at.getTerm(), at.getIndex()).toPath();
-        Files.write(file, table.saved());
-        MD5Hash sum = MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
-        storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file, sum), at));
+        File file = storage.getSnapshotFile(at.getTerm(), at.getIndex());
+        Path next = file.toPath().resolveSibling(NEXT_SNAPSHOT);
+        Durably.write(next, table.saved());
+        MD5Hash sum = MD5FileUtil.computeMd5ForFile(next.toFile());
+        MD5FileUtil.saveMD5File(file, sum);
+        Durably.rename(next, file.toPath());
+        storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file.toPath(), sum), at));
         return at.getIndex();
+    }
+
+    /** Ratis writes nothing more to a log that failed once, until it is started again. */
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
+        whenLogFails.accept(cause);
     }
 
     /** From here on the entry may be committed, by this leader or by a later one. */

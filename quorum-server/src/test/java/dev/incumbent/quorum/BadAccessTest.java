@@ -192,7 +192,7 @@ final class BadAccessTest {
     }
 
     private HttpResponse<String> post(String path, String body, Optional<String> token) {
-        return Calling.post(nodes.members().get(2), path, body, token);
+        return Calling.post(nodes.members().get(2).port(), path, body, token);
     }
 
     private String term() {

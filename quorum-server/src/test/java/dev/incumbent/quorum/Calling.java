@@ -4,9 +4,12 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.servers.QuorumCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -14,6 +17,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -50,9 +54,15 @@ final class Calling {
         return reading instanceof Reading.Found found ? found.record().revision() : Revision.ABSENT;
     }
 
+    /** What a node that asks for no token answers to one call. */
+    static String post(QuorumCluster.Node to, String call) {
+        return post(to.port(), Words.CALLS, Line.body(List.of(call)), Optional.empty())
+                .body();
+    }
+
     /** What a POST to a node is answered. */
-    static HttpResponse<String> post(Member to, String path, String body, Optional<String> token) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + to.port() + path))
+    static HttpResponse<String> post(int port, String path, String body, Optional<String> token) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .POST(HttpRequest.BodyPublishers.ofString(body));
         token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         try {

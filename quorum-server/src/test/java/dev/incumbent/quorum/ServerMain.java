@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /** One node as a process of its own, told by the flags of the verb {@code server}. */
@@ -62,7 +61,8 @@ final class ServerMain {
         NodeSettings settings =
                 new NodeSettings(members, name, data, token, Optional.empty(), rejoin, electionTimeout, snapshotEvery);
         QuorumNode node = QuorumNode.start(settings, System.out::println);
-        new CountDownLatch(1).await();
+        node.awaitEnd().ifPresent(System.out::println);
         node.close();
+        System.exit(74);
     }
 }

@@ -71,13 +71,15 @@ final class TransferTest {
             nodes.members().stream()
                     .filter(TransferTest::leads)
                     .filter(member -> !member.equals(to))
-                    .forEach(member -> Calling.post(member, "/v1/transfer/" + to.name(), "", Optional.empty()));
+                    .forEach(member -> Calling.post(member.port(), "/v1/transfer/" + to.name(), "", Optional.empty()));
             return leads(to);
         });
     }
 
     private static boolean leads(Member member) {
-        return Calling.post(member, "/v1/status", "", Optional.empty()).body().contains("\"leads\":true");
+        return Calling.post(member.port(), "/v1/status", "", Optional.empty())
+                .body()
+                .contains("\"leads\":true");
     }
 
     private static void untilInterrupted(Leadership leadership) throws InterruptedException {

@@ -37,7 +37,8 @@ final class WiredReplicas implements AutoCloseable {
             started.all.add(Replica.start(
                     new Replica.Settings(cluster, new Replica.Peer(member, "disk"), reached, data, true, choices),
                     new SharedTable(timeline),
-                    timeline));
+                    timeline,
+                    failure -> {}));
         }
         return started;
     }

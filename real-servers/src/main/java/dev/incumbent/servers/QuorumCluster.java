@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -34,14 +35,16 @@ public final class QuorumCluster implements AutoCloseable {
         private final int port;
         private final int raftPort;
         private final Path data;
+        private final Optional<SmallDisk> disk;
         private Optional<ServerProcess> process = Optional.empty();
 
-        private Node(String name, Place place, int port, int raftPort, Path data) {
+        private Node(String name, Place place, Ports ports, Path data, Optional<SmallDisk> disk) {
             this.name = name;
             this.place = place;
-            this.port = port;
-            this.raftPort = raftPort;
+            this.port = ports.clients();
+            this.raftPort = ports.raft();
             this.data = data;
+            this.disk = disk;
         }
 
         public String name() {
@@ -58,6 +61,11 @@ public final class QuorumCluster implements AutoCloseable {
             return data;
         }
 
+        /** The disk that its folder is on, where it is one of its own. */
+        public Optional<SmallDisk> disk() {
+            return disk;
+        }
+
         public ServerProcess process() {
             return process.orElseThrow();
         }
@@ -67,7 +75,7 @@ public final class QuorumCluster implements AutoCloseable {
             return place.address() + ":" + port;
         }
 
-        private boolean isRunning() {
+        public boolean isRunning() {
             return process.filter(ServerProcess::isRunning).isPresent();
         }
 
@@ -75,6 +83,8 @@ public final class QuorumCluster implements AutoCloseable {
             return name + "=" + hostPort() + "/" + raftPort;
         }
     }
+
+    private record Ports(int clients, int raft) {}
 
     /** Starts so many nodes on loopback, each with those flags besides, and waits until they have a leader. */
     public static QuorumCluster start(int size, List<String> command, String... extra) {
@@ -84,14 +94,26 @@ public final class QuorumCluster implements AutoCloseable {
     /** Starts a node at each place, with those flags besides, and waits until they have a leader. */
     public static QuorumCluster start(List<Place> places, List<String> command, String... extra) {
         QuorumCluster cluster = new QuorumCluster(command, List.of(extra));
+        cluster.add(places, Optional::empty);
+        return cluster;
+    }
+
+    /** As {@link #start(int, List, String...)}, each node on a disk of its own of so many megabytes. */
+    public static QuorumCluster startOnSmallDisks(int size, int megabytes, List<String> command, String... extra) {
+        QuorumCluster cluster = new QuorumCluster(command, List.of(extra));
+        cluster.add(Place.loopback(size), () -> Optional.of(SmallDisk.ofMegabytes(megabytes)));
+        return cluster;
+    }
+
+    private void add(List<Place> places, Supplier<Optional<SmallDisk>> disks) {
         List<Integer> ports = FreePorts.some(2 * places.size());
         for (int i = 0; i < places.size(); i++) {
             String name = "n" + (i + 1);
-            Path data = cluster.folder.resolve(name);
-            cluster.nodes.add(new Node(name, places.get(i), ports.get(2 * i), ports.get(2 * i + 1), data));
+            Optional<SmallDisk> disk = disks.get();
+            Path data = disk.map(it -> it.folder(name).path()).orElse(folder.resolve(name));
+            nodes.add(new Node(name, places.get(i), new Ports(ports.get(2 * i), ports.get(2 * i + 1)), data, disk));
         }
-        cluster.startAll();
-        return cluster;
+        startAll();
     }
 
     public List<Node> nodes() {
@@ -184,6 +206,7 @@ public final class QuorumCluster implements AutoCloseable {
     @Override
     public void close() {
         nodes.forEach(node -> node.process.ifPresent(ServerProcess::close));
+        nodes.forEach(node -> node.disk.ifPresent(SmallDisk::close));
         folder.close();
     }
 }

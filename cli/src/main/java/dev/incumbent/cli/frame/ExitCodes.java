@@ -13,6 +13,9 @@ public final class ExitCodes {
     public static final int USAGE = 64;
     public static final int UNREACHABLE = 69;
     public static final int INTERNAL = 70;
+    /** {@code server}: its log cannot be written, the disk being full or broken. */
+    public static final int DISK = 74;
+
     public static final int CONFIGURATION = 78;
     /** {@code run}: leadership ended while the command ran. */
     public static final int LOST = 79;

@@ -135,6 +135,10 @@ public final class Server implements Verb {
                     + settings.members().size());
             CountDownLatch told = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, told), "incumbent-end"));
+            Optional<String> why = node.awaitEnd();
+            if (why.isPresent()) {
+                throw new Refusal(ExitCodes.DISK, why.get());
+            }
             told.await();
             return ExitCodes.DONE;
         } catch (NodeRefusal refused) {
