@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 final class Watching implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** What changed is proven with each answer; all that is watched, no oftener than this, and in this share of the time at most. */
+    /** What changed is proven with each answer; all that is watched, no oftener than this, and in this share of the time where that is long. */
     private static final long PROVES_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int SHARE = 20;
@@ -293,7 +293,8 @@ final class Watching implements AutoCloseable {
         if (forAll) {
             ask.tellAll(watch -> watch.proveCurrentAsOf(sentAt));
             provedAtNanos = timeline.nanos();
-            provesEveryNanos = Math.max(PROVES_NANOS, (provedAtNanos - answeredAtNanos) * SHARE);
+            long share = Math.min(requestNanos / 4, (provedAtNanos - answeredAtNanos) * SHARE);
+            provesEveryNanos = Math.max(PROVES_NANOS, share);
         }
     }
 
