@@ -1,12 +1,11 @@
 package dev.incumbent.benchmarks.fenced;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import static dev.incumbent.benchmarks.Output.load;
+import static dev.incumbent.benchmarks.Output.print;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Measures what a fence costs each sink's writers. {@code [--rounds N] [--seconds S] [SINK…]}, 7 rounds of a second for either side on all sinks unless said. */
@@ -79,17 +78,5 @@ public final class FencedWrites {
             }
         }
         print("load at the end %s", load());
-    }
-
-    private static String load() {
-        try {
-            return Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
-        } catch (IOException noSuchKernel) {
-            return "unknown";
-        }
-    }
-
-    private static void print(String format, Object... values) {
-        System.out.println(String.format(Locale.ROOT, format, values));
     }
 }

@@ -1,9 +1,9 @@
 package dev.incumbent.benchmarks.many;
 
+import static dev.incumbent.benchmarks.Output.load;
+import static dev.incumbent.benchmarks.Output.print;
+
 import dev.incumbent.benchmarks.many.Contender.Seen;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -137,17 +137,5 @@ public final class TenThousand {
 
     private static void verdict(String what, boolean within, String figures, Object... values) {
         print("  %-25s %-6s %s", what, within ? "within" : "OVER", String.format(Locale.ROOT, figures, values));
-    }
-
-    private static String load() {
-        try {
-            return Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
-        } catch (IOException noSuchKernel) {
-            return "unknown";
-        }
-    }
-
-    private static void print(String format, Object... values) {
-        System.out.println(String.format(Locale.ROOT, format, values));
     }
 }
