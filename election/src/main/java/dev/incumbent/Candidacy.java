@@ -9,7 +9,7 @@ public interface Candidacy extends AutoCloseable {
     /** How it stands, as of the last step. */
     Health health();
 
-    /** The term it leads now. */
+    /** The term it leads, where its guard says yes at this call: never one that a pause has outlived. Ask before each act; a task has its own. */
     Optional<Leadership> leadership();
 
     /** Gives up the term it leads, and stands again at the end of the line; done once the record names it no more. Done at once where it leads none. */
@@ -21,7 +21,10 @@ public interface Candidacy extends AutoCloseable {
     /** Says whether this process could do the work: unwell, it neither leads nor stands. */
     void well(boolean isWell);
 
-    /** Stops the task, vacates, and stands no longer. Waits for that, for the stop budget and a few requests at the most. */
+    /**
+     * Stops the task, vacates, and stands no longer. Waits for that, and until a listener has heard it, for the stop budget and a few requests at the most;
+     * called by a listener it does not wait.
+     */
     @Override
     void close();
 }

@@ -9,4 +9,15 @@ public interface Election {
 
     /** Stands, from now until the candidacy is closed; the task runs anew in each term. One candidacy an election and process. */
     Candidacy campaign(LeaderTask task);
+
+    /**
+     * Stands as well, without a task and so without a thread: whoever acts asks {@link Candidacy#leadership()} before each act, from any thread.
+     *
+     * <p>Nothing can be waited for, so a term that ends is vacated at once, after its guard has come to say no to every thread. An act that was begun before
+     * and ends after may meet the next leader's: what must not, belongs behind a fence, or into a {@link LeaderTask}, which is waited for.
+     */
+    Candidacy stand();
+
+    /** Stands without a task, and hears when its terms begin and end. */
+    Candidacy stand(TermListener listener);
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** One term, as its leader's task sees it. Thread-safe. */
+/** One term, as its leader sees it. Thread-safe. */
 public interface Leadership extends Guard {
     Term term();
 

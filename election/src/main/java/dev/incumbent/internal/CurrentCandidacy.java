@@ -59,7 +59,7 @@ final class CurrentCandidacy implements Candidacy {
 
     @Override
     public Optional<Leadership> leadership() {
-        return standpoint.leadership();
+        return standpoint.leadership().filter(Leadership::holds);
     }
 
     @Override
@@ -91,6 +91,6 @@ final class CurrentCandidacy implements Candidacy {
 
     @Override
     public void close() {
-        runtime.withdraw(this);
+        runtime.close(this);
     }
 }

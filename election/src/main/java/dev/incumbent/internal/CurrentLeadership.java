@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The term that a task leads: written by the driver's thread alone, read by any. Once over it is over for good. */
+/** The term that is led: written by the driver's thread alone, read by any. Once over it is over for good. */
 final class CurrentLeadership implements Leadership {
     private static final long OVER = Long.MIN_VALUE;
     private static final Validity NONE = new Validity(OVER, OVER, OVER);

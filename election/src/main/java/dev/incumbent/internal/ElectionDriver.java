@@ -1,11 +1,11 @@
 package dev.incumbent.internal;
 
-import dev.incumbent.LeaderTask;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
@@ -40,13 +40,14 @@ final class ElectionDriver implements Driver {
     private final Surroundings process;
     private final Ports ports;
     private final Map<SinkId, Sink> sinks;
-    private final LeaderTask task;
+    private final TermRun.Each runs;
     private final Standpoint standpoint;
     private final Watch watch;
     private final Wakes.Wake alarm;
     private ElectionState state = ElectionState.START;
     private Optional<CurrentLeadership> leadership = Optional.empty();
-    private Optional<TaskRun> run = Optional.empty();
+    private Optional<TermRun> run = Optional.empty();
+    private Optional<Event> next = Optional.empty();
 
     /** What one election needs of its process; called on the loop's thread. */
     interface Surroundings {
@@ -67,7 +68,7 @@ final class ElectionDriver implements Driver {
         this.process = process;
         this.ports = ports;
         this.sinks = stand.sinks();
-        this.task = stand.task();
+        this.runs = stand.runs();
         this.standpoint = standpoint;
         this.alarm = ports.wakes().of(this::wake);
         this.watch = ports.coordinator().watch(setup.election(), new Posting());
@@ -100,6 +101,14 @@ final class ElectionDriver implements Driver {
         extendValidity();
         standpoint.stepped(state, leadership);
         wakeAt(step.wakeAtNanos());
+        stepOn();
+    }
+
+    /** Steps by what the last step's effects have settled at once. */
+    private void stepOn() {
+        Optional<Event> settled = next;
+        next = Optional.empty();
+        settled.ifPresent(this::step);
     }
 
     void close() {
@@ -132,7 +141,7 @@ final class ElectionDriver implements Driver {
                 .get()
                 .extend(until - validFor, until - setup.timing().stopLead().toNanos(), until, process.shared());
         if (leadership.get().stopAt() != before) {
-            run.ifPresent(TaskRun::validityExtended);
+            run.ifPresent(TermRun::validityExtended);
         }
     }
 
@@ -221,29 +230,41 @@ final class ElectionDriver implements Driver {
     public void beginTerm(Term term, Optional<PastTerm> previous) {
         CurrentLeadership begun = new CurrentLeadership(term, previous, ports.clock(), this);
         leadership = Optional.of(begun);
-        TaskRun started = new TaskRun(task, begun, this, ports);
+        TermRun started = runs.of(begun, this);
         run = Optional.of(started);
         extendValidity();
         standpoint.stepped(state, leadership);
         started.start();
     }
 
-    /** The task has returned, or thrown. On its thread. */
-    void taskReturned(Term term, Event.TaskOutcome outcome, Optional<Throwable> failure) {
-        failure.ifPresent(f -> standpoint.taskFailed(term, f));
-        failure.ifPresent(f -> ports.trace().failed("the task of " + term, f));
-        post(new Event.TaskReturned(term.number(), outcome));
+    /** What ran in a term has returned, or thrown. Any thread. */
+    void returned(Term term, String who, Optional<Throwable> failure) {
+        failure.ifPresent(thrown -> {
+            standpoint.troubled(who + " of " + term + " threw " + thrown);
+            ports.trace().failed(who + " of " + term, thrown);
+        });
+        post(new Event.TaskReturned(term.number(), outcome(failure)));
     }
 
+    private static Event.TaskOutcome outcome(Optional<Throwable> failure) {
+        return failure.map(thrown -> thrown instanceof StaleTokenException
+                        ? Event.TaskOutcome.STALE_TOKEN
+                        : Event.TaskOutcome.THREW)
+                .orElse(Event.TaskOutcome.RETURNED);
+    }
+
+    /** Where nothing is to be waited for, nothing comes between: no pause lets such a term seem stalled. */
     @Override
     public void interruptTask(Term term) {
-        run.ifPresent(TaskRun::interrupt);
+        if (run.filter(TermRun::interrupt).isEmpty()) {
+            next = Optional.of(new Event.TaskReturned(term.number(), Event.TaskOutcome.RETURNED));
+        }
     }
 
     @Override
     public void endTerm(Term term, EndReason reason) {
         leadership.ifPresent(over -> over.end(reason));
-        run.ifPresent(TaskRun::returned);
+        run.ifPresent(over -> over.ended(reason));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.incumbent.internal;
 import dev.incumbent.Candidacy;
 import dev.incumbent.Election;
 import dev.incumbent.LeaderTask;
+import dev.incumbent.TermListener;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
@@ -46,13 +47,14 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private final Shared shared = new Shared();
     private final Map<ElectionName, CurrentCandidacy> standing = new LinkedHashMap<>();
     private final List<CurrentCandidacy> candidacies = new ArrayList<>();
+    private volatile Optional<Loop> listeners = Optional.empty();
 
     private ElectionRuntime(Candidate candidate, Timing timing, Ports ports) {
         this.candidate = candidate;
         this.timing = timing;
         this.ports = ports;
         this.batches = new Batches(ports.coordinator(), ports.clock(), this::answer);
-        this.loop = new Loop(batches::flush, ports.trace());
+        this.loop = new Loop("incumbent-driver", batches::flush, ports.trace());
         this.session = new SessionDriver(loop, ports, candidate.id(), timing, this);
     }
 
@@ -84,15 +86,21 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         synchronized (candidacies) {
             open = List.copyOf(candidacies);
         }
-        open.forEach(CurrentCandidacy::close);
+        await(
+                CompletableFuture.allOf(open.stream().map(this::withdraw).toArray(CompletableFuture<?>[]::new)),
+                leaving());
         CompletableFuture<Void> revoked = new CompletableFuture<>();
         session.post(new SessionEvent.Closed());
         loop.execute(() -> session.revoked().whenComplete((done, failure) -> revoked.complete(null)));
         await(revoked, timing.requestTimeout().multipliedBy(2));
+        loop.execute(() -> {
+            listeners.ifPresent(Loop::close);
+            listeners = Optional.empty();
+        });
         loop.close();
     }
 
-    private CurrentCandidacy campaign(ElectionName name, List<Sink> guarded, LeaderTask task) {
+    private CurrentCandidacy campaign(ElectionName name, List<Sink> guarded, TermRun.Each runs) {
         CurrentCandidacy candidacy = new CurrentCandidacy(this, name);
         synchronized (candidacies) {
             candidacies.add(candidacy);
@@ -103,7 +111,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 return;
             }
             session.post(new SessionEvent.Opened());
-            identify(candidacy, guarded, ids -> open(candidacy, ids, task));
+            identify(candidacy, guarded, ids -> open(candidacy, ids, runs));
         });
         return candidacy;
     }
@@ -131,7 +139,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         return standing.get(candidacy.election()) == candidacy;
     }
 
-    private void open(CurrentCandidacy candidacy, Map<SinkId, Sink> sinks, LeaderTask task) {
+    private void open(CurrentCandidacy candidacy, Map<SinkId, Sink> sinks, TermRun.Each runs) {
         if (!stands(candidacy)) {
             return;
         }
@@ -139,7 +147,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
         Setup setup = Setup.of(candidacy.election(), candidate, timing, labels);
         ElectionDriver driver =
-                new ElectionDriver(new Stand(setup, Map.copyOf(sinks), task), this, ports, candidacy.standpoint());
+                new ElectionDriver(new Stand(setup, Map.copyOf(sinks), runs), this, ports, candidacy.standpoint());
         session.lease().ifPresent(driver::step);
         if (session.isEnding()) {
             driver.step(new Event.SessionEnding());
@@ -148,25 +156,40 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         candidacy.opened(driver);
     }
 
+    /** Withdraws, and waits for it, for a bound. */
+    void close(CurrentCandidacy candidacy) {
+        await(withdraw(candidacy), leaving());
+    }
+
     /**
-     * Withdraws, and waits until nothing of this process is left in the election, for a bound. What is left then (a task that does not stop, a swap that may
-     * land) is seen to until it is settled; only then may this process stand there again.
+     * Withdraws; done once nothing of this process is left in the election. What is left for longer (a task that does not stop, a swap that may land) is seen
+     * to until it is settled; only then may this process stand there again.
      */
-    void withdraw(CurrentCandidacy candidacy) {
-        if (candidacy.driver().isPresent()) {
-            candidacy.post(new Event.Withdrawn());
-            CompletableFuture<ElectionState> rest = candidacy.standpoint().when(ElectionRuntime::isAtRest);
-            CompletionStage<ElectionState> left = rest;
-            left.thenRun(() -> loop.execute(() -> forget(candidacy)));
-            if (!loop.isMine()) {
-                await(rest, timing.stopLead().plus(timing.requestTimeout().multipliedBy(4)));
-            }
-        } else {
-            loop.execute(() -> forget(candidacy));
-        }
+    private CompletableFuture<Void> withdraw(CurrentCandidacy candidacy) {
         synchronized (candidacies) {
             candidacies.remove(candidacy);
         }
+        if (candidacy.driver().isEmpty()) {
+            loop.execute(() -> forget(candidacy));
+            return CompletableFuture.completedFuture(null);
+        }
+        candidacy.post(new Event.Withdrawn());
+        CompletableFuture<ElectionState> rest = candidacy.standpoint().when(ElectionRuntime::isAtRest);
+        CompletionStage<ElectionState> left = rest;
+        left.thenRun(() -> loop.execute(() -> forget(candidacy)));
+        return rest.thenCompose(settled -> heard());
+    }
+
+    /** Done once listeners have heard all that there is to hear so far. */
+    private CompletableFuture<Void> heard() {
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        listeners.ifPresentOrElse(loud -> loud.execute(() -> heard.complete(null)), () -> heard.complete(null));
+        return heard;
+    }
+
+    /** How long leaving may take. */
+    private Duration leaving() {
+        return timing.stopLead().plus(timing.requestTimeout().multipliedBy(4));
     }
 
     private static boolean isAtRest(ElectionState state) {
@@ -181,7 +204,11 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         }
     }
 
-    private static void await(CompletableFuture<?> done, Duration bound) {
+    /** Does not wait on a thread that others wait for. */
+    private void await(CompletableFuture<?> done, Duration bound) {
+        if (loop.isMine() || listeners.filter(Loop::isMine).isPresent()) {
+            return;
+        }
         try {
             done.get(bound.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -195,6 +222,16 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         loop.execute(() -> Optional.ofNullable(standing.get(election))
                 .flatMap(CurrentCandidacy::driver)
                 .ifPresent(driver -> driver.step(event)));
+    }
+
+    /** The thread that calls listeners, from the first term on that one hears. On the loop's thread. */
+    private Loop listeners() {
+        if (listeners.isEmpty()) {
+            Loop first = new Loop("incumbent-listeners", () -> {}, ports.trace());
+            first.start();
+            listeners = Optional.of(first);
+        }
+        return listeners.get();
     }
 
     private List<ElectionDriver> drivers() {
@@ -282,7 +319,21 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
         @Override
         public Candidacy campaign(LeaderTask task) {
-            return ElectionRuntime.this.campaign(name, guarded, task);
+            return ElectionRuntime.this.campaign(
+                    name, guarded, (leadership, driver) -> new TaskRun(task, leadership, driver, ports));
+        }
+
+        @Override
+        public Candidacy stand() {
+            return ElectionRuntime.this.campaign(name, guarded, (leadership, driver) -> TermRun.ASKED);
+        }
+
+        @Override
+        public Candidacy stand(TermListener listener) {
+            return ElectionRuntime.this.campaign(
+                    name,
+                    guarded,
+                    (leadership, driver) -> new HeardRun(listener, leadership, driver, listeners()));
         }
     }
 }

@@ -4,7 +4,7 @@ import dev.incumbent.Trace;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The one thread that owns the state of all elections of a process. Whatever is given to it runs there, in order; when nothing is left to run, what was
+ * A thread of one's own: the one that owns the state of all elections of a process, and the one that calls their listeners. Whatever is given to it runs there, in order; when nothing is left to run, what was
  * collected meanwhile is flushed. A task that throws is traced, and the next one runs.
  */
 final class Loop {
@@ -17,10 +17,10 @@ final class Loop {
     private final Thread thread;
     private volatile boolean closed;
 
-    Loop(Runnable flush, Trace trace) {
+    Loop(String name, Runnable flush, Trace trace) {
         this.flush = flush;
         this.trace = trace;
-        this.thread = new Thread(this::run, "incumbent-driver");
+        this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
     }
 
@@ -54,7 +54,7 @@ final class Loop {
                     turn = 0;
                 }
             } catch (InterruptedException nobodyElseMayEndThisThread) {
-                trace.failed("the driver's thread was interrupted", nobodyElseMayEndThisThread);
+                trace.failed("thread " + thread.getName() + " was interrupted", nobodyElseMayEndThisThread);
             }
         }
     }
@@ -63,7 +63,7 @@ final class Loop {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            trace.failed("a task of the driver", e);
+            trace.failed("a task of thread " + thread.getName(), e);
         }
     }
 }

@@ -1,10 +1,9 @@
 package dev.incumbent.internal;
 
-import dev.incumbent.LeaderTask;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.Setup;
 import java.util.Map;
 
-/** What one candidacy stands with: its setup, the sinks it guards, and the task it would run. */
-record Stand(Setup setup, Map<SinkId, Sink> sinks, LeaderTask task) {}
+/** What one candidacy stands with: its setup, the sinks it guards, and what would run in its terms. */
+record Stand(Setup setup, Map<SinkId, Sink> sinks, TermRun.Each runs) {}

@@ -5,7 +5,6 @@ import dev.incumbent.Leadership;
 import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
-import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.Standing;
@@ -71,10 +70,6 @@ final class Standpoint {
             trouble = Optional.of("two coordinators share sink " + two.sink()
                     + ": three times within ten leases its mark, last " + two.met() + ", was above the record's term");
         }
-    }
-
-    void taskFailed(Term term, Throwable failure) {
-        trouble = Optional.of("the task of " + term + " threw " + failure);
     }
 
     void troubled(String why) {

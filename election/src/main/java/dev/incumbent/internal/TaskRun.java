@@ -1,8 +1,7 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.LeaderTask;
-import dev.incumbent.fence.StaleTokenException;
-import dev.incumbent.protocol.Event.TaskOutcome;
+import dev.incumbent.model.EndReason;
 import dev.incumbent.time.Timeline;
 import java.util.Optional;
 
@@ -11,7 +10,7 @@ import java.util.Optional;
  *
  * <p>Its stop timer shares no thread with renewal: it interrupts the task when validity nears its end, whatever the driver's thread does.
  */
-final class TaskRun implements Runnable {
+final class TaskRun implements TermRun, Runnable {
     private final LeaderTask task;
     private final CurrentLeadership leadership;
     private final ElectionDriver driver;
@@ -30,44 +29,43 @@ final class TaskRun implements Runnable {
                 TaskThreads.unstarted("incumbent-task-" + leadership.term().election(), this);
     }
 
-    void start() {
+    @Override
+    public void start() {
         thread.start();
     }
 
-    void interrupt() {
+    @Override
+    public boolean interrupt() {
         thread.interrupt();
+        return true;
     }
 
-    /** Sets the stop timer anew. Called on the driver's thread. */
-    void validityExtended() {
+    /** Sets the stop timer anew. */
+    @Override
+    public void validityExtended() {
         stopTimer.at(leadership.stopAt());
     }
 
-    void returned() {
+    @Override
+    public void ended(EndReason reason) {
         stopTimer.never();
     }
 
     private void stopIfDue() {
         if (timeline.nanos() >= leadership.stopAt()) {
-            interrupt();
+            thread.interrupt();
         }
     }
 
     /** On the task's thread. */
     @Override
     public void run() {
-        TaskOutcome outcome = TaskOutcome.THREW;
         Optional<Throwable> failure = Optional.empty();
         try {
             task.lead(leadership);
-            outcome = TaskOutcome.RETURNED;
-        } catch (StaleTokenException stale) {
-            outcome = TaskOutcome.STALE_TOKEN;
-            failure = Optional.of(stale);
         } catch (Throwable thrown) {
             failure = Optional.of(thrown);
-        } finally {
-            driver.taskReturned(leadership.term(), outcome, failure);
         }
+        driver.returned(leadership.term(), "the task", failure);
     }
 }

@@ -31,6 +31,7 @@ public enum Milestone {
     JEOPARDY,
     UNHEALTHY_LEADER,
     WAITED,
+    LED_WITHOUT_A_TASK,
     TWO_COORDINATORS_TOLD(true);
 
     private final boolean rare;

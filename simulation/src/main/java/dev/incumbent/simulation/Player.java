@@ -45,6 +45,7 @@ final class Player implements Driver {
     private ElectionState state = ElectionState.START;
     private Optional<Timeline.Alarm> alarm = Optional.empty();
     private Optional<SimulatedTask> task = Optional.empty();
+    private Optional<Event> next = Optional.empty();
     private long guardUntil = NEVER;
     private long ranOutAt = NEVER;
     private boolean over = true;
@@ -119,6 +120,9 @@ final class Player implements Driver {
         }
         guardUntil = state.role() == Role.LEADER ? state.validUntilNanos(setup.timing()) : NEVER;
         wakeAt(step.wakeAtNanos());
+        Optional<Event> settled = next;
+        next = Optional.empty();
+        settled.ifPresent(this::step);
     }
 
     private void wakeAt(long nanos) {
@@ -265,7 +269,7 @@ final class Player implements Driver {
                 "CallbacksArePaired", term + " begins while the task of " + running.term() + " still runs"));
         Begun begun = world.begin(this, term);
         over = false;
-        task = Optional.of(new SimulatedTask(this, term, begun, node.takesAStubbornTask()));
+        task = Optional.of(new SimulatedTask(this, term, begun, manner()));
         if (node.isStubbornForEver()) {
             task.get().neverStops();
         }
@@ -275,9 +279,22 @@ final class Player implements Driver {
         }
     }
 
+    /** Where candidacies are asked, every other one is. */
+    private SimulatedTask.Manner manner() {
+        boolean stubborn = node.takesAStubbornTask();
+        int place = node.index() + world.elections().indexOf(setup.election());
+        if (world.profile().asked() && place % 2 == 0) {
+            world.reach(Milestone.LED_WITHOUT_A_TASK);
+            return SimulatedTask.Manner.ASKED;
+        }
+        return stubborn ? SimulatedTask.Manner.STUBBORN : SimulatedTask.Manner.GOOD;
+    }
+
     @Override
     public void interruptTask(Term term) {
-        task().ifPresent(SimulatedTask::interrupt);
+        if (task.filter(led -> !led.interrupt()).isPresent()) {
+            next = Optional.of(new Event.TaskReturned(term.number(), Event.TaskOutcome.RETURNED));
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Set;
  * What one seed draws before its world begins: how many processes and sinks, which faults and how often, how long. Swarm testing by Groce et al.: each world
  * leaves most kinds of fault out, so that the others meet in ways that a global mix hides.
  *
+ * @param asked is every other candidacy led without a task, by asking its guard
  * @param timely clocks keep within their bound and the store forgets nothing: then, and only then, belief is exclusive
  */
 public record Profile(
@@ -21,6 +22,7 @@ public record Profile(
         long horizonNanos,
         long faultEveryNanos,
         Set<Kind> kinds,
+        boolean asked,
         boolean timely) {
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
@@ -41,9 +43,10 @@ public record Profile(
                 kinds.add(kind);
             }
         }
+        boolean asked = draws.oneIn(0, 3);
         settle(kinds, sinks);
         boolean timely = kinds.stream().noneMatch(UNTIMELY::contains);
-        return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, timely);
+        return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, asked, timely);
     }
 
     /** Do its processes bring one sink more when they start again than before? */

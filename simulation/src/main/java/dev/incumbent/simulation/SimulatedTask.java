@@ -4,22 +4,32 @@ import dev.incumbent.model.Term;
 import dev.incumbent.protocol.Event.TaskOutcome;
 
 /**
- * The task of one term: asks its guard, then writes, again and again. A stubborn one does not stop when it is told to, and asks no guard any more.
+ * The task of one term: asks its guard, then writes, again and again. A stubborn one does not stop when it is told to, and asks no guard any more. Where a
+ * candidacy is led without a task, it stands for whoever asks and writes: nobody waits for those, and none is stubborn.
  */
 final class SimulatedTask {
     private final Player player;
     private final Term term;
     private final Begun begun;
+    private final boolean waitedFor;
     private boolean stubborn;
     private boolean interrupted;
     private boolean forEver;
     private boolean over;
 
-    SimulatedTask(Player player, Term term, Begun begun, boolean stubborn) {
+    SimulatedTask(Player player, Term term, Begun begun, Manner manner) {
         this.player = player;
         this.term = term;
         this.begun = begun;
-        this.stubborn = stubborn;
+        this.waitedFor = manner != Manner.ASKED;
+        this.stubborn = manner == Manner.STUBBORN;
+    }
+
+    /** How it goes about it. */
+    enum Manner {
+        GOOD,
+        STUBBORN,
+        ASKED
     }
 
     Begun begun() {
@@ -38,10 +48,13 @@ final class SimulatedTask {
         writeLater();
     }
 
-    /** Stops soon, if it is a good one; a stubborn one takes up to two leases. */
-    void interrupt() {
-        if (interrupted) {
-            return;
+    /** Stops soon, if it is a good one; a stubborn one takes up to two leases. Is it waited for? */
+    boolean interrupt() {
+        if (!waitedFor) {
+            over = true;
+        }
+        if (interrupted || over) {
+            return waitedFor;
         }
         interrupted = true;
         long budget = player.setup().timing().stopBudget().toNanos();
@@ -50,6 +63,7 @@ final class SimulatedTask {
         if (!forEver) {
             player.clock().at(player.clock().nanos() + after, () -> end(TaskOutcome.RETURNED));
         }
+        return true;
     }
 
     void end(TaskOutcome outcome) {
@@ -65,8 +79,8 @@ final class SimulatedTask {
     }
 
     void neverStops() {
-        stubborn = true;
-        forEver = true;
+        stubborn = waitedFor;
+        forEver = waitedFor;
     }
 
     void reform() {
