@@ -13,8 +13,16 @@ public interface Election {
     /**
      * Stands as well, without a task and so without a thread: whoever acts asks {@link Candidacy#leadership()} before each act, from any thread.
      *
+     * <pre>{@code
+     * Optional<Leadership> leading = candidacy.leadership();
+     * if (leading.isPresent()) {
+     *     ledger.append(line, leading.get().token());
+     * }
+     * }</pre>
+     *
      * <p>Nothing can be waited for, so a term that ends is vacated at once, after its guard has come to say no to every thread. An act that was begun before
-     * and ends after may meet the next leader's: what must not, belongs behind a fence, or into a {@link LeaderTask}, which is waited for.
+     * and ends after may meet the next leader's: what must not, belongs behind a fence, or into a {@link LeaderTask}, which is waited for. Who
+     * cannot do the work says so by {@link Candidacy#well}.
      */
     Candidacy stand();
 

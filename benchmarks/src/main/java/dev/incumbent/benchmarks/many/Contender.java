@@ -104,7 +104,7 @@ final class Contender {
     private Seen seen(Map<String, String> won, Map<String, String> held, double keepAlives) {
         int stillHeld = integer(held, "held");
         return new Seen(
-                who + " on " + storeName,
+                (who.equals("tasks") ? "incumbent, tasks," : who) + " on " + storeName,
                 Boolean.parseBoolean(won.get("all")),
                 number(won, "seconds"),
                 keepAlives,

@@ -13,7 +13,7 @@ import javax.management.ObjectName;
 
 /**
  * The process that is measured: one holder, first with one office, for what it costs to be there at all, then with all of them. It tells what it sees in
- * lines, and goes on when it reads one. {@code incumbent|jetcd URI OFFICES LEASE-SECONDS}.
+ * lines, and goes on when it reads one. {@code incumbent|tasks|jetcd URI OFFICES LEASE-SECONDS}, "tasks" being ours with a task each.
  */
 final class HoldingProcess {
     private static final Duration LOOK = Duration.ofMillis(5);
@@ -30,8 +30,9 @@ final class HoldingProcess {
     public static void main(String[] args) throws Exception {
         Duration lease = Duration.ofSeconds(Long.parseLong(args[3]));
         int threads = libraryThreads();
-        try (Holder holder =
-                args[0].equals("jetcd") ? new JetcdHolder(args[1], lease) : new IncumbentHolder(args[1], lease)) {
+        try (Holder holder = args[0].equals("jetcd")
+                ? new JetcdHolder(args[1], lease)
+                : new IncumbentHolder(args[1], lease, args[0].equals("tasks"))) {
             new HoldingProcess().measure(holder, Integer.parseInt(args[2]), threads);
         }
         System.exit(0);
