@@ -247,9 +247,8 @@ final class ElectionDriver implements Driver {
     }
 
     private static Event.TaskOutcome outcome(Optional<Throwable> failure) {
-        return failure.map(thrown -> thrown instanceof StaleTokenException
-                        ? Event.TaskOutcome.STALE_TOKEN
-                        : Event.TaskOutcome.THREW)
+        return failure.map(thrown ->
+                        thrown instanceof StaleTokenException ? Event.TaskOutcome.STALE_TOKEN : Event.TaskOutcome.THREW)
                 .orElse(Event.TaskOutcome.RETURNED);
     }
 

@@ -331,9 +331,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         @Override
         public Candidacy stand(TermListener listener) {
             return ElectionRuntime.this.campaign(
-                    name,
-                    guarded,
-                    (leadership, driver) -> new HeardRun(listener, leadership, driver, listeners()));
+                    name, guarded, (leadership, driver) -> new HeardRun(listener, leadership, driver, listeners()));
         }
     }
 }

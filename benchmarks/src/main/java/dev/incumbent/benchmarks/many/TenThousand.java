@@ -60,7 +60,11 @@ public final class TenThousand {
         if (stores.isEmpty()) {
             stores.addAll(Store.NAMES);
         }
-        return Store.NAMES.containsAll(stores) && Set.of(ASKED, TASKS).containsAll(forms) && offices > 0 && leases > 0 && lease.toSeconds() > 2;
+        return Store.NAMES.containsAll(stores)
+                && Set.of(ASKED, TASKS).containsAll(forms)
+                && offices > 0
+                && leases > 0
+                && lease.toSeconds() > 2;
     }
 
     private void run() throws Exception {
