@@ -35,13 +35,15 @@ final class SqlWrites {
         List<String> slowCommits = List.of("fsync=on", "commit_delay=5000", "commit_siblings=0");
         try (PostgresServer server = PostgresServer.start(slowCommits, Map.of())) {
             SqlWrites writes = prepared(rounds, server.jdbcUrl(), "bigserial PRIMARY KEY");
-            writes.inRoundTrip("PostgreSQL, commits of 5 ms, admission in the write's round trip", 0.95);
-            writes.byJava("PostgreSQL, commits of 5 ms, Java fence", 0);
+            writes.byHand("PostgreSQL, commits of 5 ms, incumbent_admit in the write's round trip", 0.95);
+            writes.aroundIt("PostgreSQL, commits of 5 ms, Java fence around the connection", 0.95);
+            writes.byJava("PostgreSQL, commits of 5 ms, Java fence asked by itself", 0);
         }
         try (PostgresServer server = PostgresServer.start(List.of("synchronous_commit=off"), Map.of())) {
             SqlWrites writes = prepared(rounds, server.jdbcUrl(), "bigserial PRIMARY KEY");
-            writes.byJava("PostgreSQL, bound by the processor, Java fence", 0.75);
-            writes.inRoundTrip("PostgreSQL, bound by the processor, admission in the write's round trip", 0);
+            writes.aroundIt("PostgreSQL, bound by the processor, Java fence around the connection", 0.75);
+            writes.byJava("PostgreSQL, bound by the processor, Java fence asked by itself", 0);
+            writes.byHand("PostgreSQL, bound by the processor, incumbent_admit in the write's round trip", 0);
         }
     }
 
@@ -93,15 +95,28 @@ final class SqlWrites {
 
     /** The admission is a statement of its own, by our fence. */
     private void byJava(String what, double budget) throws Exception {
-        contend(what, budget, INSERT, true);
+        contend(what, budget, within -> writer(within, INSERT, Optional.of(JdbcFence.over(within))));
     }
 
-    /** The admission travels with the insert. */
-    private void inRoundTrip(String what, double budget) throws Exception {
-        contend(what, budget, ADMIT_AND_INSERT, false);
+    /** Existing code, which says insert and commit, on a connection with our fence around it. */
+    private void aroundIt(String what, double budget) throws Exception {
+        contend(
+                what,
+                budget,
+                within -> writer(JdbcFence.around(within, Raised.ELECTION, Raised.TOKEN), INSERT, Optional.empty()));
     }
 
-    private void contend(String what, double budget, String fencedSql, boolean byJava) throws Exception {
+    /** The admission is written before the insert, in the same text. */
+    private void byHand(String what, double budget) throws Exception {
+        contend(what, budget, within -> writer(within, ADMIT_AND_INSERT, Optional.empty()));
+    }
+
+    /** How the writer behind the fence writes on its connection. */
+    private interface Behind {
+        Writer theFence(Connection within) throws SQLException;
+    }
+
+    private void contend(String what, double budget, Behind behind) throws Exception {
         List<Connection> connections = new ArrayList<>();
         List<Writer> unfenced = new ArrayList<>();
         List<Writer> fenced = new ArrayList<>();
@@ -110,9 +125,8 @@ final class SqlWrites {
                 Connection connection = DriverManager.getConnection(url);
                 connections.add(connection);
                 connection.setAutoCommit(false);
-                unfenced.add(new SqlWriter(connection, INSERT, Optional.empty()));
-                fenced.add(new SqlWriter(
-                        connection, fencedSql, byJava ? Optional.of(JdbcFence.over(connection)) : Optional.empty()));
+                unfenced.add(writer(connection, INSERT, Optional.empty()));
+                fenced.add(behind.theFence(connection));
             }
             rounds.hold(new Contest(what, budget, unfenced, fenced));
         } finally {
@@ -122,17 +136,11 @@ final class SqlWrites {
         }
     }
 
-    private static final class SqlWriter implements Writer {
-        private final Connection connection;
-        private final PreparedStatement insert;
-        private final Optional<Fence> fence;
+    private static Writer writer(Connection connection, String sql, Optional<Fence> fence) throws SQLException {
+        return new SqlWriter(connection, connection.prepareStatement(sql), fence);
+    }
 
-        SqlWriter(Connection connection, String sql, Optional<Fence> fence) throws SQLException {
-            this.connection = connection;
-            this.insert = connection.prepareStatement(sql);
-            this.fence = fence;
-        }
-
+    private record SqlWriter(Connection connection, PreparedStatement insert, Optional<Fence> fence) implements Writer {
         @Override
         public void write() throws Exception {
             if (fence.isPresent()) {

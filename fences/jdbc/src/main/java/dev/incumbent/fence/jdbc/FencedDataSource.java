@@ -11,7 +11,8 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
- * A data source that fences existing code without changing it: each transaction on its connections is admitted before its first statement.
+ * A data source that fences existing code without changing it: each transaction on its connections is admitted before its first statement, on PostgreSQL in
+ * the very round trip of a prepared one.
  *
  * <p>The token travels with the connection: it is asked for when the connection is taken, and stays until it is closed, so that what was begun in an old term
  * is refused in the next one. In autocommit each statement becomes a transaction of its own, admission included. A refusal is an {@link SQLException} with

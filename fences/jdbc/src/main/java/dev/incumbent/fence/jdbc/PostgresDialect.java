@@ -4,6 +4,7 @@ import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** PostgreSQL: transactions side by side, the rules in functions that every client calls. */
 final class PostgresDialect implements Dialect {
@@ -78,6 +80,11 @@ final class PostgresDialect implements Dialect {
     @Override
     public Fence fence(Connection connection) {
         return new PostgresFence(connection);
+    }
+
+    @Override
+    public Optional<String> admission(ElectionName election, FencingToken token) {
+        return Optional.of(PostgresFence.admission(election, token));
     }
 
     private static PostgresServer server(String url) {

@@ -12,6 +12,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -166,6 +167,97 @@ class FencedDataSourceTest {
                 connection.rollback();
             }
             assertThat(database.lines()).containsExactly("one", "two");
+        }
+
+        @Test
+        void onePreparedStatementServesManyTransactions() throws SQLException {
+            try (Connection connection = fenced.getConnection();
+                    PreparedStatement insert = connection.prepareStatement("INSERT INTO ledger(line) VALUES (?)")) {
+                connection.setAutoCommit(false);
+                for (String line : List.of("one", "two", "three")) {
+                    insert.setString(1, line);
+                    assertThat(insert.executeUpdate()).isEqualTo(1);
+                    insert.clearParameters();
+                    insert.setString(1, line + ", again");
+                    assertThat(insert.execute()).isFalse();
+                    assertThat(insert.getUpdateCount()).isEqualTo(1);
+                    assertThat(insert.getMoreResults()).isFalse();
+                    connection.commit();
+                }
+                raise(8);
+                insert.setString(1, "late");
+
+                assertStale(insert::executeUpdate);
+                connection.rollback();
+            }
+            assertThat(database.lines())
+                    .containsExactly("one", "one, again", "two", "two, again", "three", "three, again");
+        }
+
+        @Test
+        void aQueryMayComeFirst() throws SQLException {
+            try (Connection connection = fenced.getConnection();
+                    PreparedStatement query =
+                            connection.prepareStatement("SELECT count(*) FROM ledger WHERE line = ?")) {
+                connection.setAutoCommit(false);
+                query.setString(1, "one");
+                try (ResultSet row = query.executeQuery()) {
+                    assertThat(row.next()).isTrue();
+                    assertThat(row.getLong(1)).isZero();
+                }
+                insert(connection, "one");
+                connection.commit();
+                assertThat(query.execute()).isTrue();
+                try (ResultSet row = query.getResultSet()) {
+                    assertThat(row.next()).isTrue();
+                    assertThat(row.getLong(1)).isEqualTo(1);
+                }
+                connection.commit();
+                raise(8);
+
+                assertStale(query::executeQuery);
+                connection.rollback();
+            }
+        }
+
+        @Test
+        void aStatementWithAStreamOrALimitIsFencedToo() throws SQLException {
+            try (Connection connection = fenced.getConnection()) {
+                connection.setAutoCommit(false);
+                try (PreparedStatement insert = connection.prepareStatement("INSERT INTO ledger(line) VALUES (?)")) {
+                    insert.setCharacterStream(1, new StringReader("one"), 3);
+                    insert.executeUpdate();
+                    connection.commit();
+                    insert.setQueryTimeout(30);
+                    insert.setString(1, "two");
+                    insert.executeUpdate();
+                    connection.commit();
+                    raise(8);
+                    insert.setString(1, "late");
+                    assertStale(insert::executeUpdate);
+                }
+                connection.rollback();
+            }
+            assertThat(database.lines()).containsExactly("one", "two");
+        }
+
+        @Test
+        void aFirstStatementThatFailsAdmitsNothing() throws SQLException {
+            try (Connection connection = fenced.getConnection()) {
+                connection.setAutoCommit(false);
+                try (PreparedStatement broken = connection.prepareStatement("INSERT INTO ledger(line) VALUES (NULL)")) {
+                    assertThatThrownBy(broken::executeUpdate)
+                            .isInstanceOf(SQLException.class)
+                            .satisfies(failure -> assertThat(((SQLException) failure).getSQLState())
+                                    .startsWith("23"));
+                }
+                connection.rollback();
+                raise(8);
+
+                assertStale(() -> insert(connection, "late"));
+                connection.rollback();
+            }
+            assertThat(database.lines()).isEmpty();
         }
 
         @Test
