@@ -74,9 +74,7 @@ public final class KubeApiServer implements AutoCloseable {
 
     /** Where {@code scripts/build-kube-apiserver} keeps what it built. */
     public static Path built(String program) {
-        Map<String, String> environment = System.getenv();
-        String cache = environment.getOrDefault("XDG_CACHE_HOME", environment.getOrDefault("HOME", "") + "/.cache");
-        Path path = Path.of(cache, "incumbent", program);
+        Path path = Programs.cached(program);
         if (!Files.isExecutable(path)) {
             throw new IllegalStateException(path + " is missing: scripts/build-kube-apiserver builds it");
         }

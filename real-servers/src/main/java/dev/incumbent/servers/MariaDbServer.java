@@ -51,34 +51,24 @@ public final class MariaDbServer implements AutoCloseable {
                 "--datadir=" + data,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
-        Path users = user.file(
-                folder,
-                "users.sql",
-                "create user if not exists " + USER + "@'%' identified by '" + PASSWORD + "';\n"
-                        + "grant all on *.* to " + USER + "@'%' with grant option;\n" + "create database if not exists "
-                        + DATABASE + ";\n");
+        Path users = user.file(folder, "users.sql", MariaDbClient.users(USER, PASSWORD, DATABASE));
         int port = FreePorts.one();
         List<String> line = new ArrayList<>(List.of(
                 "mariadbd",
                 "--no-defaults",
                 "--datadir=" + data,
-                "--port=" + port,
                 "--socket=" + data.resolve("s"),
                 "--pid-file=" + data.resolve("pid"),
-                "--bind-address=127.0.0.1",
                 "--tmpdir=" + user.folder(folder, "tmp"),
-                "--skip-name-resolve",
-                "--skip-log-bin",
-                "--max-connections=300",
-                "--innodb-flush-log-at-trx-commit=2",
                 "--init-file=" + users));
+        line.addAll(MariaDbClient.options(port));
         options.forEach(option -> line.add("--" + option));
         ServerProcess process = ServerProcess.start(
                 "mariadb",
                 user.command(line),
                 environment,
                 folder.path(),
-                () -> !client(port, "select 1").isEmpty());
+                () -> client(port).isAnswered());
         return new MariaDbServer(folder, port, process);
     }
 
@@ -106,27 +96,11 @@ public final class MariaDbServer implements AutoCloseable {
 
     /** What {@code mariadb} answers: a line for each row, tabs between columns. An error is an {@link IllegalStateException}. */
     public String client(String sql) {
-        return client(port, sql);
+        return client(port).ask(sql);
     }
 
-    private static String client(int port, String sql) {
-        return Programs.output(
-                List.of(
-                        "mariadb",
-                        "--no-defaults",
-                        "--protocol=tcp",
-                        "-h",
-                        "127.0.0.1",
-                        "-P",
-                        Integer.toString(port),
-                        "-u",
-                        USER,
-                        "-N",
-                        "-B",
-                        "-e",
-                        sql,
-                        DATABASE),
-                Map.of("MYSQL_PWD", PASSWORD));
+    private static MariaDbClient client(int port) {
+        return new MariaDbClient(port, USER, PASSWORD, DATABASE);
     }
 
     /** Stops it where it stands: connections stay, nothing answers. */

@@ -3,12 +3,20 @@ package dev.incumbent.servers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** Programs that are run to their end. */
 final class Programs {
     private Programs() {}
+
+    /** Where the scripts that obtain a program which no package brings keep it. */
+    static Path cached(String program) {
+        Map<String, String> environment = System.getenv();
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", environment.getOrDefault("HOME", "") + "/.cache");
+        return Path.of(cache, "incumbent", program);
+    }
 
     /** What one writes, without the last line's end. One that is missing, and one that fails, are told. */
     static String output(List<String> line, Map<String, String> environment) {

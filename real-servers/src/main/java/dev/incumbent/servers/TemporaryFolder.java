@@ -44,6 +44,15 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
         }
     }
 
+    /** Writes a file into it. */
+    Path write(String name, String content) {
+        try {
+            return Files.writeString(resolve(name), content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Copies a folder with all that is in it. */
     static void copy(Path from, Path to) {
         try (var all = Files.walk(from)) {

@@ -97,6 +97,8 @@ interface Dialect {
         NOT_APPLIED,
         /** Nobody may log in so. */
         CREDENTIALS,
+        /** A password would have to be told over a connection that others may read or answer. */
+        UNENCRYPTED,
         /** There is no such database. */
         NO_DATABASE,
         /** That user may not. */

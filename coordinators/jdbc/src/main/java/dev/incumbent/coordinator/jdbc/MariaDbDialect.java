@@ -179,10 +179,15 @@ final class MariaDbDialect implements Dialect {
         return e.getErrorCode() == 1062;
     }
 
+    /** The driver's own refusal to ask whoever answers for a key to encrypt the password with has no number. */
     @Override
     public Failure meaning(SQLException e) {
+        if ("S1009".equals(e.getSQLState())) {
+            return Failure.UNENCRYPTED;
+        }
         return switch (e.getErrorCode()) {
-            case 1045, 1698, 1251 -> Failure.CREDENTIALS;
+            case 1045, 1698, 1251, 1862, 3118, 3955 -> Failure.CREDENTIALS;
+            case 3159 -> Failure.UNENCRYPTED;
             case 1049 -> Failure.NO_DATABASE;
             case 1044, 1142, 1143, 1227, 1370 -> Failure.RIGHTS;
             case 1146 -> Failure.NO_TABLE;

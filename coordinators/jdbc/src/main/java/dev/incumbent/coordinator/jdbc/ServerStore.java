@@ -125,6 +125,11 @@ final class ServerStore {
         return switch (dialect.meaning(e)) {
             case CREDENTIALS ->
                 new CoordinatorUnusableException(what + " refuses " + user + ": wrong password, or no access", e);
+            case UNENCRYPTED ->
+                new CoordinatorUnusableException(
+                        what + " is told no password of " + user + " without TLS (" + said(e)
+                                + "); add sslMode=verify-full to its URI or, for a MySQL where nobody can stand in between, allowPublicKeyRetrieval=true",
+                        e);
             case NO_DATABASE -> new CoordinatorUnusableException(what + " has no such database (" + said(e) + ")", e);
             case RIGHTS -> new CoordinatorUnusableException(what + " lacks a right of " + user + ": " + said(e), e);
             case NO_TABLE -> noTable(what, e);

@@ -31,10 +31,15 @@ final class FullDiskTest {
 
     enum Server {
         POSTGRES,
-        MARIADB;
+        MARIADB,
+        MYSQL;
 
         OwnServer start() {
-            return this == POSTGRES ? OwnServer.postgres() : OwnServer.mariaDb();
+            return switch (this) {
+                case POSTGRES -> OwnServer.postgres();
+                case MARIADB -> OwnServer.mariaDb();
+                case MYSQL -> OwnServer.mySql();
+            };
         }
     }
 

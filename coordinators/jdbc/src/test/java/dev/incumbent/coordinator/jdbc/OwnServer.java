@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.servers.MariaDbServer;
+import dev.incumbent.servers.MySqlServer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.ServerProcess;
 import dev.incumbent.servers.SmallDisk;
 import dev.incumbent.servers.Waiting;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A database server that one test may harm, on a small disk where one can be mounted.
@@ -65,23 +67,40 @@ record OwnServer(
                 new ServerRig.Place(MariaDbServer::jdbcUrl, server.port(), LEASE),
                 server.process(),
                 disk,
-                () -> refuseLeases(server),
+                () -> refuseLeases(server::client, "seq_1_to_%d"),
                 () -> {},
                 server::close);
     }
 
     /** InnoDB has pages to spare in its files: those of the leases are filled with dead ones. */
-    private static void refuseLeases(MariaDbServer server) {
+    private static void refuseLeases(UnaryOperator<String> client, String manyRows) {
         for (int rows : new int[] {1_000, 100, 10, 1}) {
             String dead = "insert into incumbent_lease select uuid(), repeat('x', 255), 0,"
-                    + " timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)), true from seq_1_to_" + rows;
+                    + " timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)), true from "
+                    + manyRows.formatted(rows);
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 1_000; i++) {
-                            assertThat(server.client(dead)).isEmpty();
+                            assertThat(client.apply(dead)).isEmpty();
                         }
                     })
                     .hasMessageContaining("The table 'incumbent_lease' is full");
         }
+    }
+
+    static OwnServer mySql() {
+        Servers.assumeMySql();
+        Optional<SmallDisk> disk = smallDisk();
+        MySqlServer server =
+                disk.map(it -> MySqlServer.startIn(it.folder("mysql"))).orElseGet(MySqlServer::start);
+        return new OwnServer(
+                new ServerRig.Place(MySqlServer::jdbcUrl, server.port(), LEASE),
+                server.process(),
+                disk,
+                () -> refuseLeases(
+                        server::client,
+                        "json_table(concat('[0', repeat(',0', %d - 1), ']'), '$[*]' columns(n int path '$')) j"),
+                () -> {},
+                server::close);
     }
 
     private static Optional<SmallDisk> smallDisk() {

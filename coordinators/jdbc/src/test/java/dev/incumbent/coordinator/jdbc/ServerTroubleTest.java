@@ -20,6 +20,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.MariaDbServer;
+import dev.incumbent.servers.MySqlServer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.time.SystemTimeline;
 import java.io.PrintWriter;
@@ -29,9 +30,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,14 +47,23 @@ final class ServerTroubleTest {
 
     enum Server {
         POSTGRES,
-        MARIADB;
+        MARIADB,
+        MYSQL;
 
         ServerRig.Place place() {
-            return this == POSTGRES ? Servers.postgres() : Servers.mariaDb();
+            return switch (this) {
+                case POSTGRES -> Servers.postgres();
+                case MARIADB -> Servers.mariaDb();
+                case MYSQL -> Servers.mySql();
+            };
         }
 
         String password() {
-            return this == POSTGRES ? PostgresServer.PASSWORD : MariaDbServer.PASSWORD;
+            return switch (this) {
+                case POSTGRES -> PostgresServer.PASSWORD;
+                case MARIADB -> MariaDbServer.PASSWORD;
+                case MYSQL -> MySqlServer.PASSWORD;
+            };
         }
     }
 
@@ -209,6 +221,16 @@ final class ServerTroubleTest {
         }
         assertThat(found(client).revision()).isEqualTo(first);
         swapped(client, first, vacant(2));
+    }
+
+    /** A MariaDB tells whatever version it is told to tell. */
+    @ParameterizedTest
+    @CsvSource({"5.7.44,MySQL 5.7", "10.5.29-MariaDB,MariaDB 10.5"})
+    void anOldVersionIsRefused(String version, String name) {
+        try (MariaDbServer old = MariaDbServer.start(List.of("version=" + version), Map.of())) {
+            assertThat(refused(old.jdbcUrl()))
+                    .hasMessageContaining("is " + name + "; the oldest that serve are MariaDB 10.6 and MySQL 8.0");
+        }
     }
 
     /** Its local time would make leases hours longer or shorter than another session's. */

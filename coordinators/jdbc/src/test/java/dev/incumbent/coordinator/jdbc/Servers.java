@@ -1,9 +1,13 @@
 package dev.incumbent.coordinator.jdbc;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.incumbent.servers.MariaDbServer;
+import dev.incumbent.servers.MySqlServer;
 import dev.incumbent.servers.PgBouncer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.TemporaryFolder;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -50,6 +54,14 @@ final class Servers {
         }
     }
 
+    private static final class MySql {
+        static final MySqlServer SERVER = MySqlServer.start();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
+        }
+    }
+
     /** A schema of its own. */
     static ServerRig.Place postgres() {
         String schema = "place" + PLACES.incrementAndGet();
@@ -79,6 +91,28 @@ final class Servers {
                 port -> MariaDbServer.jdbcUrl(port).replace("/" + MariaDbServer.DATABASE, "/" + database),
                 server.port(),
                 LEASE);
+    }
+
+    /** A database of its own. Without a MySQL the test is skipped: it comes from a suite of packages that moves, so no machine is sure to have one. */
+    static ServerRig.Place mySql() {
+        assumeMySql();
+        String database = "place" + PLACES.incrementAndGet();
+        MySqlServer server = MySql.SERVER;
+        execute(server.jdbcUrl(), "create database " + database);
+        return new ServerRig.Place(
+                port -> MySqlServer.jdbcUrl(port).replace("/" + MySqlServer.DATABASE, "/" + database),
+                server.port(),
+                LEASE);
+    }
+
+    /** What signed the certificate that MySQL shows. */
+    static Path certificateOfMySql() {
+        assumeMySql();
+        return MySql.SERVER.certificate();
+    }
+
+    static void assumeMySql() {
+        assumeTrue(MySqlServer.isInstalled(), "MySQL could not be had (scripts/install-servers)");
     }
 
     /** A file of its own in this process, removed with the process's temporary files. */

@@ -1,0 +1,20 @@
+package dev.incumbent.coordinator.jdbc;
+
+import dev.incumbent.adverse.AdverseContract;
+import dev.incumbent.adverse.AdverseRig;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Candidacies on a MySQL in trouble. */
+@Execution(ExecutionMode.CONCURRENT)
+final class MySqlAdverseTest extends AdverseContract {
+    @Override
+    protected AdverseRig openRig() {
+        return AdverseServerRig.over(OwnServer.mySql());
+    }
+
+    @Override
+    protected AdverseRig openSharedRig() {
+        return AdverseServerRig.in(Servers.mySql());
+    }
+}
