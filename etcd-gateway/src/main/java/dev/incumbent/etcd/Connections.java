@@ -1,9 +1,12 @@
 package dev.incumbent.etcd;
 
+import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,7 +21,7 @@ final class Connections {
     Connections(EtcdAddress address, Duration bound) {
         this.address = address;
         this.route = new Route(address.endpoints());
-        this.tls = address.tls().map(Tls::of);
+        this.tls = address.tls().map(Connections::tls);
         this.access = new Access(address.login());
         this.timeoutMillis =
                 (int) Math.max(1, bound.toMillis() / address.endpoints().size());
@@ -50,6 +53,21 @@ final class Connections {
                 "etcd at " + address + " cannot be reached: " + last.endpoint() + " " + told(why),
                 EtcdException.Kind.NOT_APPLIED,
                 why);
+    }
+
+    private static Tls tls(EtcdAddress.TlsFiles files) {
+        try {
+            Optional<Path> authorities = files.authorities().map(Path::of);
+            return files.certificate().isPresent() && files.key().isPresent()
+                    ? Tls.trusting(
+                            authorities,
+                            new Tls.Identity(
+                                    Path.of(files.certificate().get()),
+                                    Path.of(files.key().get())))
+                    : Tls.trusting(authorities);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new EtcdException("the certificates for etcd cannot be read: " + e, EtcdException.Kind.UNUSABLE, e);
+        }
     }
 
     private static String told(IOException why) {

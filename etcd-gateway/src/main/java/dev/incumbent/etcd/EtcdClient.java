@@ -1,5 +1,6 @@
 package dev.incumbent.etcd;
 
+import dev.incumbent.wire.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

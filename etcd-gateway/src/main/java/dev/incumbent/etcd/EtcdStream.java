@@ -1,5 +1,6 @@
 package dev.incumbent.etcd;
 
+import dev.incumbent.wire.Json;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

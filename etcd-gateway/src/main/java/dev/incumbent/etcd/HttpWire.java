@@ -1,5 +1,6 @@
 package dev.incumbent.etcd;
 
+import dev.incumbent.wire.Tls;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -70,7 +71,7 @@ final class HttpWire {
         socket.setKeepAlive(true);
         socket.connect(address, timeoutMillis);
         secured = tls.isPresent();
-        Socket spoken = tls.isPresent() ? tls.get().over(socket, endpoint) : socket;
+        Socket spoken = tls.isPresent() ? tls.get().over(socket, endpoint.host(), endpoint.port()) : socket;
         in = new BufferedInputStream(spoken.getInputStream(), 16_384);
         out = spoken.getOutputStream();
     }

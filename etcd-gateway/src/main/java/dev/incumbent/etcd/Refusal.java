@@ -1,6 +1,7 @@
 package dev.incumbent.etcd;
 
 import dev.incumbent.etcd.EtcdException.Kind;
+import dev.incumbent.wire.Json;
 import java.io.IOException;
 
 /** What etcd says when it does not do what it was asked, and what that means. */

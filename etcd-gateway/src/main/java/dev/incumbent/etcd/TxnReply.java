@@ -1,5 +1,6 @@
 package dev.incumbent.etcd;
 
+import dev.incumbent.wire.Json;
 import java.util.List;
 
 /**

@@ -1,5 +1,9 @@
 package dev.incumbent.coordinator.consul;
 
+import dev.incumbent.consul.ConsulClient;
+import dev.incumbent.consul.Entry;
+import dev.incumbent.consul.Outcome;
+import dev.incumbent.consul.Txn;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.RecordJson;
@@ -23,11 +27,11 @@ final class Candidates {
     private static final List<String> DEATHS =
             List.of("failed to check session", "failed session check", "invalid session");
 
-    private final Store store;
+    private final ConsulClient store;
     private final Keys keys;
     private final Leases leases;
 
-    Candidates(Store store, Keys keys, Leases leases) {
+    Candidates(ConsulClient store, Keys keys, Leases leases) {
         this.store = store;
         this.keys = keys;
         this.leases = leases;
@@ -53,9 +57,9 @@ final class Candidates {
     /** The key stays, and with it its place in the order, where it goes from another lease of the candidate's to this one. */
     private CompletionStage<Outcome> enlist(String key, Enlisted enlisted, Optional<String> holder, long deadline) {
         LeaseId lease = enlisted.lease();
-        Txn txn = new Txn().checkSession(keys.lease(lease), lease);
+        Txn txn = new Txn().checkSession(keys.lease(lease), lease.value());
         holder.ifPresent(session -> txn.unlock(key, session));
-        return store.apply(txn.lock(key, lease, RecordJson.write(enlisted)), "writing " + key, deadline);
+        return store.apply(txn.lock(key, lease.value(), RecordJson.write(enlisted)), "writing " + key, deadline);
     }
 
     private CompletionStage<Optional<String>> holder(String key, long deadline) {

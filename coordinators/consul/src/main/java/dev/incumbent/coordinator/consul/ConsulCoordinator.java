@@ -1,5 +1,7 @@
 package dev.incumbent.coordinator.consul;
 
+import dev.incumbent.consul.ConsulAddress;
+import dev.incumbent.consul.ConsulClient;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
@@ -32,7 +34,7 @@ final class ConsulCoordinator implements Coordinator {
     private final Timeline timeline;
     private final Duration requestTimeout;
     private final Mode mode;
-    private final ConsulHttp http;
+    private final ConsulClient consul;
     private final Leases leases;
     private final Records records;
     private final Candidates candidates;
@@ -44,14 +46,13 @@ final class ConsulCoordinator implements Coordinator {
         this.timeline = timeline;
         this.requestTimeout = requestTimeout;
         this.mode = mode;
-        this.http = new ConsulHttp(at, timeline);
-        Store store = new Store(http);
+        this.consul = new ConsulClient(at, at.toString(), (nanos, task) -> timeline.at(nanos, task)::cancel);
         Keys keys = new Keys(at.prefix());
-        this.leases = new Leases(store, keys, at.shortestSession());
-        this.records = new Records(store, keys, leases);
-        this.candidates = new Candidates(store, keys, leases);
+        this.leases = new Leases(consul, keys, at.shortestSession());
+        this.records = new Records(consul, keys, leases);
+        this.candidates = new Candidates(consul, keys, leases);
         this.watches = new Watches(
-                http,
+                consul,
                 keys,
                 (elections, now) -> records.read(elections, now, now + requestTimeout.toNanos()),
                 timeline,
@@ -76,7 +77,7 @@ final class ConsulCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
         long now = timeline.nanos();
-        return records.read(Set.copyOf(elections), now, now + requestTimeout.toNanos());
+        return Failures.told(records.read(Set.copyOf(elections), now, now + requestTimeout.toNanos()));
     }
 
     @Override
@@ -101,12 +102,12 @@ final class ConsulCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
-        return candidates.list(Set.copyOf(elections), deadline());
+        return Failures.told(candidates.list(Set.copyOf(elections), deadline()));
     }
 
     @Override
     public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return records.list(prefix, deadline());
+        return Failures.told(records.list(prefix, deadline()));
     }
 
     /** Empty: what Consul tells is the clock of the agent that was asked, and no lease is judged by it. */
@@ -130,7 +131,7 @@ final class ConsulCoordinator implements Coordinator {
 
     @Override
     public void close() {
-        http.close();
+        consul.close();
     }
 
     private long deadline() {
@@ -139,7 +140,7 @@ final class ConsulCoordinator implements Coordinator {
 
     private <T> CompletionStage<T> write(Function<Long, CompletionStage<T>> call) {
         return mode == Mode.CREATE
-                ? call.apply(deadline())
+                ? Failures.told(call.apply(deadline()))
                 : CompletableFuture.failedStage(new CoordinatorUnusableException(at + " was opened to be read only"));
     }
 }

@@ -1,5 +1,7 @@
 package dev.incumbent.coordinator.consul;
 
+import dev.incumbent.consul.ConsulAddress;
+import dev.incumbent.consul.ConsulException;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.time.Timeline;
@@ -18,6 +20,11 @@ public final class ConsulCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-        return new ConsulCoordinator(ConsulAddress.of(at, System.getenv()), timeline, requestTimeout, mode);
+        try {
+            ConsulAddress address = ConsulAddress.of(at, "coordinator", System.getenv());
+            return new ConsulCoordinator(address, timeline, requestTimeout, mode);
+        } catch (ConsulException unusable) {
+            throw Failures.of(unusable);
+        }
     }
 }

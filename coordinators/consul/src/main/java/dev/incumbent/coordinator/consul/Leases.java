@@ -1,5 +1,11 @@
 package dev.incumbent.coordinator.consul;
 
+import dev.incumbent.consul.Answer;
+import dev.incumbent.consul.ConsulClient;
+import dev.incumbent.consul.Entry;
+import dev.incumbent.consul.Outcome;
+import dev.incumbent.consul.Question;
+import dev.incumbent.consul.Txn;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.GrantedLease;
@@ -25,7 +31,7 @@ final class Leases {
     private static final int NOT_FOUND = 404;
     private static final int MOST_REMEMBERED = 4_096;
 
-    private final Store store;
+    private final ConsulClient store;
     private final Keys keys;
     private final Duration floor;
 
@@ -39,7 +45,7 @@ final class Leases {
         }
     }));
 
-    Leases(Store store, Keys keys, Duration floor) {
+    Leases(ConsulClient store, Keys keys, Duration floor) {
         this.store = store;
         this.keys = keys;
         this.floor = floor;
@@ -54,11 +60,10 @@ final class Leases {
         String session =
                 "{\"Name\":\"incumbent\",\"TTL\":\"" + length.plusNanos(999_999).toMillis()
                         + "ms\",\"LockDelay\":\"0s\",\"Behavior\":\"delete\",\"Checks\":[],\"NodeChecks\":[],\"ServiceChecks\":[]}";
-        return store.http()
-                .ask(Question.put("/v1/session/create", session, "creating a session", deadlineNanos))
+        return store.ask(Question.put("/v1/session/create", session, "creating a session", deadlineNanos))
                 .thenApply(Leases::sessionOf)
                 .thenCompose(id -> store.apply(
-                                new Txn().lock(keys.lease(id), id, owner.value()),
+                                new Txn().lock(keys.lease(id), id.value(), owner.value()),
                                 "writing " + keys.lease(id),
                                 deadlineNanos)
                         .thenApply(outcome -> granted(id, length, outcome)));
@@ -69,7 +74,7 @@ final class Leases {
             throw new CoordinatorUnusableException(answer.from() + " grants no such lease: "
                     + answer.body().strip() + " (session-ttl-min-ms must be what its servers' session_ttl_min is)");
         }
-        return new LeaseId(answer.json().path("ID").asText());
+        return new LeaseId(answer.json().at("ID").text());
     }
 
     private static GrantedLease granted(LeaseId id, Duration length, Outcome outcome) {
@@ -85,7 +90,7 @@ final class Leases {
         }
         Question renewal = Question.put("/v1/session/renew/" + lease, "", "renewing session " + lease, deadlineNanos)
                 .urgently();
-        CompletionStage<Boolean> renewed = store.http().ask(renewal).thenApply(answer -> isRenewed(lease, answer));
+        CompletionStage<Boolean> renewed = store.ask(renewal).thenApply(answer -> isRenewed(lease, answer));
         return renewed.thenAcceptBoth(isAlive(lease, deadlineNanos, true), (inTime, isThere) -> {
             if (!inTime || !isThere) {
                 dead.add(lease);
@@ -109,8 +114,7 @@ final class Leases {
         if (!mayLive(lease)) {
             return CompletableFuture.completedStage(null);
         }
-        return store.http()
-                .ask(Question.put("/v1/session/destroy/" + lease, "", "destroying session " + lease, deadlineNanos))
+        return store.ask(Question.put("/v1/session/destroy/" + lease, "", "destroying session " + lease, deadlineNanos))
                 .thenAccept(answer -> {
                     answer.json();
                     dead.add(lease);

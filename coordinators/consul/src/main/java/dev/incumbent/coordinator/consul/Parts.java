@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.consul;
 
+import dev.incumbent.consul.Txn;
 import dev.incumbent.coordinator.CoordinatorException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -77,10 +78,9 @@ final class Parts {
         try {
             failed.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof CoordinatorException known) {
-                return known;
-            }
-            return new CoordinatorException("reading in Consul failed: " + e.getCause(), false, e);
+            return Failures.of(e) instanceof CoordinatorException known
+                    ? known
+                    : new CoordinatorException("reading in Consul failed: " + e.getCause(), false, e);
         }
         throw new IllegalStateException("it did not fail");
     }

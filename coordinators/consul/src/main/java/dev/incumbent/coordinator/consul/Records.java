@@ -1,5 +1,9 @@
 package dev.incumbent.coordinator.consul;
 
+import dev.incumbent.consul.ConsulClient;
+import dev.incumbent.consul.Entry;
+import dev.incumbent.consul.Outcome;
+import dev.incumbent.consul.Txn;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.RecordJson;
@@ -27,11 +31,11 @@ import java.util.stream.Collectors;
  * again, and the marker, which it cannot.
  */
 final class Records {
-    private final Store store;
+    private final ConsulClient store;
     private final Keys keys;
     private final Leases leases;
 
-    Records(Store store, Keys keys, Leases leases) {
+    Records(ConsulClient store, Keys keys, Leases leases) {
         this.store = store;
         this.keys = keys;
         this.leases = leases;

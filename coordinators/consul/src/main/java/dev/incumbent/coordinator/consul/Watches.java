@@ -1,5 +1,8 @@
 package dev.incumbent.coordinator.consul;
 
+import dev.incumbent.consul.Answer;
+import dev.incumbent.consul.ConsulClient;
+import dev.incumbent.consul.Question;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
@@ -29,7 +32,7 @@ final class Watches {
     /** Between two questions, so that a busy store is not asked without pause. */
     private static final Duration BREATH = Duration.ofMillis(5);
 
-    private final ConsulHttp http;
+    private final ConsulClient consul;
     private final Keys keys;
     private final BiFunction<Set<ElectionName>, Long, CompletionStage<Map<ElectionName, Reading>>> reader;
     private final Timeline timeline;
@@ -45,12 +48,12 @@ final class Watches {
     private boolean silent;
 
     Watches(
-            ConsulHttp http,
+            ConsulClient consul,
             Keys keys,
             BiFunction<Set<ElectionName>, Long, CompletionStage<Map<ElectionName, Reading>>> reader,
             Timeline timeline,
             Duration requestTimeout) {
-        this.http = http;
+        this.consul = consul;
         this.keys = keys;
         this.reader = reader;
         this.timeline = timeline;
@@ -58,8 +61,8 @@ final class Watches {
     }
 
     Watch watch(ElectionName election, Watcher watcher) {
-        Watching watching = new Watching(election, watcher, it -> http.execute(() -> forget(it)));
-        http.execute(() -> {
+        Watching watching = new Watching(election, watcher, it -> consul.execute(() -> forget(it)));
+        consul.execute(() -> {
             audience.computeIfAbsent(election, it -> new ArrayList<>()).add(watching);
             toRead.add(election);
             read();
@@ -91,8 +94,8 @@ final class Watches {
         String path = "/v1/kv/" + keys.all() + "?keys&consistent&index=" + index + "&wait=" + wait + "ms";
         Question question = Question.get(path, "watching " + keys.all(), timeline.nanos() + bound)
                 .urgently();
-        http.ask(question)
-                .whenComplete((answer, failure) -> http.execute(() -> {
+        consul.ask(question)
+                .whenComplete((answer, failure) -> consul.execute(() -> {
                     asking = false;
                     if (failure == null && (answer.isOk() || answer.isNoKey())) {
                         wake(answer);
@@ -110,7 +113,7 @@ final class Watches {
         if (wentBack) {
             audience.values().forEach(Watches::tellGap);
         }
-        Listing listing = Listing.of(keys, Store.names(answer));
+        Listing listing = Listing.of(keys, ConsulClient.names(answer));
         boolean isWithin = now != index && listing.hasTheNamesOf(last);
         for (ElectionName election : audience.keySet()) {
             Known before = known.get(election);
@@ -144,7 +147,7 @@ final class Watches {
         Set<ElectionName> asked = Set.copyOf(toRead);
         toRead.clear();
         reader.apply(asked, timeline.nanos())
-                .whenComplete((readings, failure) -> http.execute(() -> {
+                .whenComplete((readings, failure) -> consul.execute(() -> {
                     reading = false;
                     Set<ElectionName> unread = new HashSet<>(asked);
                     if (failure == null) {
@@ -190,6 +193,6 @@ final class Watches {
     }
 
     private void later(Duration delay, Runnable task) {
-        timeline.at(timeline.nanos() + delay.toNanos(), () -> http.execute(task));
+        timeline.at(timeline.nanos() + delay.toNanos(), () -> consul.execute(task));
     }
 }

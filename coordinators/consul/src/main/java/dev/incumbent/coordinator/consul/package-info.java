@@ -2,10 +2,10 @@
  * A coordinator in Consul, over its HTTP interface.
  *
  * <p>From the outside in: {@code ConsulCoordinator} turns the SPI's calls into those of {@code Leases}, {@code Records} and {@code Candidates}, one class a kind
- * of key; each asks in {@code Txn}s, or for one key, through {@code ConsulHttp}, which sends once, in time, and says whether it may have applied. {@code Watches}
+ * of key; each asks in {@code Txn}s, or for one key, through {@code ConsulClient}, which sends once, in time, and says whether it may have applied. {@code Watches}
  * is the one blocking query of a process, woken by which it reads again what has changed.
  *
- * <p>Imports the coordinator SPI, the vocabulary, the JDK's HTTP client, and Jackson alone.
+ * <p>Imports the coordinator SPI, the vocabulary, and {@code dev.incumbent.consul} alone.
  */
 @NullMarked
 package dev.incumbent.coordinator.consul;

@@ -22,13 +22,9 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.ConsulServer;
 import dev.incumbent.time.SystemTimeline;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -36,7 +32,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Where Consul checks tokens: each right is enough for what it is for, and a denial is told as one, never as a refusal, a death or an empty list. */
 final class AccessTest {
@@ -147,21 +142,6 @@ final class AccessTest {
         server.changeRules(name, "key_prefix \"team/\" { policy = \"read\" }");
 
         assertThat(heard.nextRecord()).isEqualTo(second.toString());
-    }
-
-    @Test
-    void theTokenIsTakenFromTheEnvironmentOrAFileAndShownNowhere(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("token"), "from-a-file\n");
-
-        ConsulAddress byVariable =
-                ConsulAddress.of("consul://h/p", Map.of("CONSUL_HTTP_TOKEN", "from-the-environment"));
-        ConsulAddress byFile = ConsulAddress.of("consul://h/p?token-file=" + file, Map.of());
-        ConsulAddress byQuery = ConsulAddress.of("consul://h/p?token=in-the-uri", Map.of("CONSUL_HTTP_TOKEN", "other"));
-
-        assertThat(byVariable.token()).contains("from-the-environment");
-        assertThat(byFile.token()).contains("from-a-file");
-        assertThat(byQuery.token()).contains("in-the-uri");
-        assertThat(byQuery.toString()).isEqualTo("Consul at http://h:8500");
     }
 
     private Coordinator withRules(String rules) {

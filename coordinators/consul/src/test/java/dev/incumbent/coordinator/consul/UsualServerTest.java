@@ -19,7 +19,6 @@ import dev.incumbent.servers.FreePorts;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -147,7 +146,7 @@ final class UsualServerTest {
                 "consul://h/p?tokn=secret",
                 "consul://h/p?session-ttl-min-ms=soon",
                 "consul://h/p?token-file=/no/such/file")) {
-            assertThatThrownBy(() -> ConsulAddress.of(uri, Map.of()))
+            assertThatThrownBy(() -> open(uri))
                     .as(uri)
                     .isInstanceOf(CoordinatorUnusableException.class)
                     .hasMessageNotContaining("secret");

@@ -1,18 +1,16 @@
 package dev.incumbent.coordinator.quorum;
 
+import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Optional;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 
 /** How a client shows who it is, and knows a node: a bearer token, and TLS. */
 final class Access {
     private final Optional<String> token;
-    private final Optional<SSLSocketFactory> tls;
+    private final Optional<Tls> tls;
 
-    Access(Optional<String> token, Optional<SSLSocketFactory> tls) {
+    Access(Optional<String> token, Optional<Tls> tls) {
         this.token = token;
         this.tls = tls;
     }
@@ -23,15 +21,7 @@ final class Access {
 
     /** The socket itself, or TLS over it, the node's name checked. */
     Socket secured(Socket raw, String host, int port) throws IOException {
-        if (tls.isEmpty()) {
-            return raw;
-        }
-        SSLSocket socket = (SSLSocket) tls.get().createSocket(raw, host, port, true);
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return socket;
+        return tls.isEmpty() ? raw : tls.get().over(raw, host, port);
     }
 
     /** Names no secret. */

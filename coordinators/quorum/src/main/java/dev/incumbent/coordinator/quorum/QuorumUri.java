@@ -1,17 +1,14 @@
 package dev.incumbent.coordinator.quorum;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.wire.Tls;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +17,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * What a URI says: {@code quorum://h1:7400,h2:7400,h3:7400?token-file=PATH&tls-ca=PATH}. A node without a port listens on 7400. The token may also
@@ -99,24 +93,9 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
     }
 
     /** Trusts that authority alone, or those of this JVM. */
-    private static SSLSocketFactory trusting(String label, Optional<String> authority) {
+    private static Tls trusting(String label, Optional<String> authority) {
         try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            if (authority.isEmpty()) {
-                return SSLContext.getDefault().getSocketFactory();
-            }
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            try (InputStream in = Files.newInputStream(Path.of(authority.get()))) {
-                int number = 0;
-                for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                    store.setCertificateEntry("ca" + number++, one);
-                }
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            context.init(null, trust.getTrustManagers(), null);
-            return context.getSocketFactory();
+            return Tls.trusting(authority.map(Path::of));
         } catch (IOException | GeneralSecurityException | InvalidPathException e) {
             throw new CoordinatorUnusableException(
                     label + ": the certificates of tls-ca " + authority.orElse("") + " cannot be used: " + e, e);

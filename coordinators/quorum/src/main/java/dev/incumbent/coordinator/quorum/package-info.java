@@ -5,7 +5,7 @@
  * one of the {@code Nodes}; {@code Watching} is the thread that holds a watch open. Nothing that changes the store is sent twice unless the first
  * sending surely did nothing.
  *
- * <p>Imports the coordinator SPI, the vocabulary and the JDK; the HTTP is spoken over plain sockets, so that closing ends every thread, and so
+ * <p>Imports the coordinator SPI, the vocabulary, {@code dev.incumbent.wire} and the JDK; the HTTP is spoken over plain sockets, so that closing ends every thread, and so
  * that connecting and sending are told apart.
  */
 @NullMarked

@@ -1,11 +1,16 @@
 package dev.incumbent.coordinator.redis;
 
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisSocketFactory;
@@ -29,7 +34,7 @@ final class Link {
             if (made.getAndSet(true)) {
                 throw new JedisConnectionException("the connection was closed");
             }
-            return Tls.over(socket, at);
+            return secured();
         };
         this.connection = new Connection(once);
     }
@@ -53,6 +58,27 @@ final class Link {
             throw Failures.refused(at, String.valueOf(refusal.getMessage()), false);
         } catch (JedisConnectionException | IOException failure) {
             throw Failures.connecting(at, failure);
+        }
+    }
+
+    private Socket secured() {
+        if (!at.login().tls()) {
+            return socket;
+        }
+        Optional<Path> authority = at.login().authority();
+        Tls tls;
+        try {
+            tls = Tls.trusting(authority);
+        } catch (GeneralSecurityException e) {
+            throw new CoordinatorUnusableException("TLS cannot be used here: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new CoordinatorUnusableException(
+                    "the file of certificates " + authority.orElseThrow() + " cannot be read: " + e, e);
+        }
+        try {
+            return tls.over(socket, at.host(), at.port());
+        } catch (IOException failure) {
+            throw new JedisConnectionException(failure);
         }
     }
 

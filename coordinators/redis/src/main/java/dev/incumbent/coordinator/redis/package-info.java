@@ -5,7 +5,7 @@
  * connection, sends each at most once; {@code Poller} watches. Redlock's records are {@code Registers}, by CASPaxos, and its leases {@code MajorityLeases}.
  * What happens inside a server happens in the Lua scripts beside this package's classes.
  *
- * <p>Imports the coordinator SPI, the vocabulary, and Jedis alone.
+ * <p>Imports the coordinator SPI, the vocabulary, {@code dev.incumbent.wire} and Jedis alone.
  */
 @NullMarked
 package dev.incumbent.coordinator.redis;

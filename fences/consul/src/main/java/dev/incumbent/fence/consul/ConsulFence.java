@@ -24,7 +24,7 @@ public final class ConsulFence implements AutoCloseable {
      * @throws SinkException the URL is malformed
      */
     public static ConsulFence at(String url, Duration bound) {
-        return new ConsulFence(new ConsulKeys(ConsulUrl.of(url, System.getenv()), bound));
+        return new ConsulFence(ConsulKeys.at(url, bound));
     }
 
     /** Begins a write; nothing is asked of Consul before its commit. */

@@ -20,8 +20,8 @@ final class ConsulSink implements Sink {
     private final ConsulKeys keys;
     private final Marks marks;
 
-    ConsulSink(ConsulUrl url, Duration bound) {
-        this.keys = new ConsulKeys(url, bound);
+    ConsulSink(String url, Duration bound) {
+        this.keys = ConsulKeys.at(url, bound);
         this.marks = new Marks(keys);
     }
 
@@ -32,7 +32,7 @@ final class ConsulSink implements Sink {
 
     @Override
     public String label() {
-        return keys.url().toString();
+        return keys.label();
     }
 
     @Override

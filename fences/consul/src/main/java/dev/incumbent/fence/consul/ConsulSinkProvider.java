@@ -26,19 +26,20 @@ public final class ConsulSinkProvider implements SinkProvider {
 
     @Override
     public Sink open(String url, Duration bound) {
-        return new ConsulSink(ConsulUrl.of(url, System.getenv()), bound);
+        return new ConsulSink(url, bound);
     }
 
     @Override
     public void install(String url) {
-        try (ConsulKeys keys = new ConsulKeys(ConsulUrl.of(url, System.getenv()), INSTALLING)) {
+        try (ConsulKeys keys = ConsulKeys.at(url, INSTALLING)) {
             keys.await(new Marks(keys).install());
         }
     }
 
     @Override
     public void guard(String url, String table, ElectionName election) {
-        throw new SinkException(
-                ConsulUrl.of(url, System.getenv()) + " has no tables to guard, so not " + table + " either");
+        try (ConsulKeys keys = ConsulKeys.at(url, INSTALLING)) {
+            throw new SinkException(keys.label() + " has no tables to guard, so not " + table + " either");
+        }
     }
 }

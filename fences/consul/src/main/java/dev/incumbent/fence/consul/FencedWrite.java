@@ -1,12 +1,13 @@
 package dev.incumbent.fence.consul;
 
+import dev.incumbent.consul.Outcome;
+import dev.incumbent.consul.Txn;
 import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.NoTransactionException;
 import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.NotRaisedException;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.StaleTokenException;
-import dev.incumbent.fence.consul.ConsulKeys.Outcome;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ public final class FencedWrite implements Fence {
     private final ConsulKeys keys;
     private final Marks marks;
     private final Map<ElectionName, FencingToken> admissions = new LinkedHashMap<>();
-    private final Operations operations = new Operations();
+    private final Txn operations = new Txn();
     private boolean ended;
 
     FencedWrite(ConsulKeys keys, Marks marks) {
@@ -64,14 +65,14 @@ public final class FencedWrite implements Fence {
         }
         ended = true;
         Outcome outcome = keys.await(keys.apply(operations, "writing for " + admissions));
-        if (outcome.refusal().isPresent()) {
-            explain(outcome.refusal().get());
+        if (outcome instanceof Outcome.Refused refused) {
+            explain(refused.why().get(0));
         }
     }
 
     /** Nothing was written; why not, by the marks as they are now. */
     private void explain(String refusal) throws StaleTokenException, NotRaisedException, NotAdmittedException {
-        String what = keys.url() + " did not admit " + admissions + ": " + refusal;
+        String what = keys.label() + " did not admit " + admissions + ": " + refusal;
         try {
             for (Map.Entry<ElectionName, FencingToken> admission : admissions.entrySet()) {
                 keys.await(marks.rule(admission.getKey())).admit(admission.getKey(), admission.getValue());

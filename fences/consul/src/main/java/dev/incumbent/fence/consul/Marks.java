@@ -1,15 +1,17 @@
 package dev.incumbent.fence.consul;
 
+import dev.incumbent.consul.Entry;
+import dev.incumbent.consul.Outcome;
+import dev.incumbent.consul.Txn;
 import dev.incumbent.fence.MarkRule;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.SinkException;
-import dev.incumbent.fence.consul.ConsulKeys.Entry;
-import dev.incumbent.fence.consul.ConsulKeys.Outcome;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +36,7 @@ final class Marks {
 
     Marks(ConsulKeys keys) {
         this.keys = keys;
-        this.prefix = keys.url().prefix();
+        this.prefix = keys.prefix();
     }
 
     /** A mark as it is kept, and since which index; 0 where there is none. */
@@ -46,17 +48,16 @@ final class Marks {
 
     /** Does nothing where an id is there. */
     CompletableFuture<Boolean> install() {
-        Operations birth = new Operations().cas(id(), 0, UUID.randomUUID().toString());
-        return keys.apply(birth, "installing the fence")
-                .thenApply(outcome -> outcome.refusal().isEmpty());
+        Txn birth = new Txn().cas(id(), 0, UUID.randomUUID().toString());
+        return keys.apply(birth, "installing the fence").thenApply(Outcome.Done.class::isInstance);
     }
 
     CompletableFuture<SinkId> readId() {
-        return keys.read(new Operations().getTree(id()), "reading its id").thenCompose(this::idOf);
+        return keys.read(new Txn().getTree(id()), "reading its id").thenCompose(this::idOf);
     }
 
-    private CompletableFuture<SinkId> idOf(Outcome outcome) {
-        Optional<SinkId> told = outcome.entries().stream()
+    private CompletableFuture<SinkId> idOf(List<Entry> entries) {
+        Optional<SinkId> told = entries.stream()
                 .filter(entry -> entry.key().equals(id()))
                 .findFirst()
                 .map(entry -> new SinkId(entry.value()));
@@ -65,7 +66,7 @@ final class Marks {
 
     private <T> CompletableFuture<T> notInstalled() {
         return keys.isThere(id()).thenApply(isThere -> {
-            throw new SinkException(keys.url()
+            throw new SinkException(keys.label()
                     + (isThere
                             ? " did not show its id"
                             : " has no fence: incumbent fence install --sink URL puts it there"));
@@ -80,20 +81,20 @@ final class Marks {
                 return marks;
             });
         }
-        Operations asked = new Operations();
+        Txn asked = new Txn();
         elections.forEach(election -> asked.getTree(mark(election)));
         return told(asked);
     }
 
     CompletableFuture<Map<ElectionName, Mark>> all() {
-        return told(new Operations().getTree(beneath()));
+        return told(new Txn().getTree(beneath()));
     }
 
-    private CompletableFuture<Map<ElectionName, Mark>> told(Operations asked) {
+    private CompletableFuture<Map<ElectionName, Mark>> told(Txn asked) {
         return keys.read(asked.getTree(id()), "reading its marks")
-                .thenCompose(outcome -> idOf(outcome).thenCompose(id -> {
+                .thenCompose(entries -> idOf(entries).thenCompose(id -> {
                     Map<ElectionName, Mark> marks = new TreeMap<>();
-                    outcome.entries().forEach(entry -> electionOf(entry).ifPresent(it -> marks.put(it, mark(entry))));
+                    entries.forEach(entry -> electionOf(entry).ifPresent(it -> marks.put(it, mark(entry))));
                     CompletableFuture<Map<ElectionName, Mark>> found = CompletableFuture.completedFuture(marks);
                     return marks.isEmpty() ? keys.isThere(beneath()).thenCompose(allowed -> found) : found;
                 }));
@@ -111,12 +112,11 @@ final class Marks {
 
     /** Writes the mark if it is still the one that was read, else begins again; the bound of the call ends that. */
     private CompletableFuture<Raise> lift(ElectionName election, Kept from, Mark to) {
-        Operations lifting =
-                new Operations().get(id()).cas(mark(election), from.index(), to.token() + " " + to.owner());
+        Txn lifting = new Txn().get(id()).cas(mark(election), from.index(), to.token() + " " + to.owner());
         from.mark().ifPresent(mark -> lifting.delete(token(election, mark.token())));
         lifting.set(token(election, to.token()), new byte[0]);
         return keys.apply(lifting, "raising " + election + " to " + to)
-                .thenCompose(outcome -> outcome.refusal().isPresent()
+                .thenCompose(outcome -> outcome instanceof Outcome.Refused
                         ? raise(election, to)
                         : CompletableFuture.completedFuture(new Raise.Raised(to)));
     }
@@ -131,10 +131,10 @@ final class Marks {
     }
 
     private CompletableFuture<Kept> kept(ElectionName election) {
-        Operations asked = new Operations().getTree(mark(election)).getTree(id());
+        Txn asked = new Txn().getTree(mark(election)).getTree(id());
         return keys.read(asked, "reading the mark of " + election)
-                .thenCompose(outcome -> idOf(outcome).thenCompose(id -> {
-                    Optional<Entry> entry = outcome.entries().stream()
+                .thenCompose(entries -> idOf(entries).thenCompose(id -> {
+                    Optional<Entry> entry = entries.stream()
                             .filter(one -> one.key().equals(mark(election)))
                             .findFirst();
                     return entry.isPresent()
@@ -151,7 +151,7 @@ final class Marks {
                     new FencingToken(Long.parseLong(words[0])), MarkOwner.parse(words.length == 2 ? words[1] : ""));
         } catch (IllegalArgumentException e) {
             throw new SinkException(
-                    keys.url() + ": the mark " + entry.key() + " cannot be read: '" + entry.value() + "'", e);
+                    keys.label() + ": the mark " + entry.key() + " cannot be read: '" + entry.value() + "'", e);
         }
     }
 

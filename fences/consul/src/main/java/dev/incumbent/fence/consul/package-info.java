@@ -2,7 +2,7 @@
  * A fence in Consul's keys: whoever writes keys of their own beside it writes them in one transaction with the admission.
  *
  * <p>{@code ConsulFence} is for those who write, {@code ConsulSink} for those who raise; both decide over {@code Marks}, which asks through {@code ConsulKeys}. Imports
- * the fence's contract, the vocabulary, the JDK's HTTP client, and Jackson alone.
+ * the fence's contract, the vocabulary, and {@code dev.incumbent.consul} alone.
  */
 @NullMarked
 package dev.incumbent.fence.consul;

@@ -1,5 +1,8 @@
 package dev.incumbent.fence.consul;
 
+import dev.incumbent.consul.Entry;
+import dev.incumbent.consul.Outcome;
+import dev.incumbent.consul.Txn;
 import dev.incumbent.fence.FenceException;
 import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.Sink;
@@ -85,14 +88,10 @@ final class ConsulRig implements FenceRig {
 
     @Override
     public List<String> written() {
-        try (ConsulKeys keys = new ConsulKeys(ConsulUrl.of(url(), java.util.Map.of()), Duration.ofSeconds(5))) {
-            return keys
-                    .await(keys.read(new Operations().getTree(prefix + "/lines/"), "reading the lines"))
-                    .entries()
-                    .stream()
-                    .sorted(Comparator.comparingLong(ConsulKeys.Entry::modifyIndex)
-                            .thenComparing(ConsulKeys.Entry::key))
-                    .map(ConsulKeys.Entry::value)
+        try (ConsulKeys keys = ConsulKeys.at(url(), Duration.ofSeconds(5))) {
+            return keys.await(keys.read(new Txn().getTree(prefix + "/lines/"), "reading the lines")).stream()
+                    .sorted(Comparator.comparingLong(Entry::modifyIndex).thenComparing(Entry::key))
+                    .map(Entry::value)
                     .toList();
         }
     }
@@ -150,11 +149,11 @@ final class ConsulRig implements FenceRig {
         /** As who speaks to Consul by hand: the key of the token is asked for, whatever its text. */
         @Override
         public void admitText(ElectionName election, String token) throws FenceException {
-            try (ConsulKeys keys = new ConsulKeys(ConsulUrl.of(url(), java.util.Map.of()), Duration.ofSeconds(5))) {
+            try (ConsulKeys keys = ConsulKeys.at(url(), Duration.ofSeconds(5))) {
                 String key = prefix + "/f/" + election + ":token:" + token;
-                var outcome = keys.await(keys.apply(new Operations().get(key), "writing by hand"));
-                if (outcome.refusal().isPresent()) {
-                    throw new NotAdmittedException(outcome.refusal().get());
+                var outcome = keys.await(keys.apply(new Txn().get(key), "writing by hand"));
+                if (outcome instanceof Outcome.Refused refused) {
+                    throw new NotAdmittedException(refused.why().toString());
                 }
             }
         }

@@ -1,9 +1,11 @@
 package dev.incumbent.fence.redis;
 
+import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +35,7 @@ final class RedisLine implements AutoCloseable {
             if (made.getAndSet(true)) {
                 throw new JedisConnectionException("the connection was closed");
             }
-            return RedisTls.over(socket, url);
+            return secured();
         };
         this.connection = new Connection(once);
     }
@@ -76,6 +78,26 @@ final class RedisLine implements AutoCloseable {
         }
         if (url.database() > 0) {
             raw(Command.SELECT, Integer.toString(url.database()));
+        }
+    }
+
+    private Socket secured() {
+        if (!url.tls()) {
+            return socket;
+        }
+        Tls tls;
+        try {
+            tls = Tls.trusting(url.authority());
+        } catch (GeneralSecurityException e) {
+            throw new JedisConnectionException("TLS cannot be used here: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new JedisConnectionException(
+                    "the file of certificates " + url.authority().orElseThrow() + " cannot be read: " + e, e);
+        }
+        try {
+            return tls.over(socket, url.host(), url.port());
+        } catch (IOException failure) {
+            throw new JedisConnectionException(failure);
         }
     }
 

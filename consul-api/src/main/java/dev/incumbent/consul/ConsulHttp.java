@@ -1,18 +1,12 @@
-package dev.incumbent.coordinator.consul;
+package dev.incumbent.consul;
 
-import dev.incumbent.coordinator.CoordinatorException;
-import dev.incumbent.coordinator.CoordinatorUnusableException;
-import dev.incumbent.time.Timeline;
+import dev.incumbent.wire.Tls;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,8 +17,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Asks one Consul agent. Each question is sent at most once, over one of a bounded number of connections, and ends by its deadline.
@@ -36,7 +28,8 @@ final class ConsulHttp implements AutoCloseable {
     private static final int MOST_UNDER_WAY = 24;
 
     private final ConsulAddress at;
-    private final Timeline timeline;
+    private final String label;
+    private final Alarms alarms;
     private final ThreadPoolExecutor thread;
     private final HttpClient client;
     private final Object lock = new Object();
@@ -45,9 +38,11 @@ final class ConsulHttp implements AutoCloseable {
     private boolean closed;
     private volatile Optional<Thread> selector = Optional.empty();
 
-    ConsulHttp(ConsulAddress at, Timeline timeline) {
+    /** @param label what it is called, for people */
+    ConsulHttp(ConsulAddress at, String label, Alarms alarms) {
         this.at = at;
-        this.timeline = timeline;
+        this.label = label;
+        this.alarms = alarms;
         this.thread = new ThreadPoolExecutor(
                 1,
                 1,
@@ -60,7 +55,7 @@ final class ConsulHttp implements AutoCloseable {
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .executor(this::executeForClient);
-        at.authority().map(ConsulHttp::trusting).ifPresent(building::sslContext);
+        at.authority().map(ConsulHttp::trusting).map(Tls::context).ifPresent(building::sslContext);
         this.client = building.build();
     }
 
@@ -71,10 +66,10 @@ final class ConsulHttp implements AutoCloseable {
 
     /** Sends a question, or lets it wait for a connection. */
     CompletionStage<Answer> ask(Question question) {
-        Call call = new Call(at.toString(), question);
-        Timeline.Alarm alarm = timeline.at(question.deadlineNanos(), call::timeOut);
+        Call call = new Call(label, question);
+        Runnable noAlarm = alarms.at(question.deadlineNanos(), call::timeOut);
         call.whenDone(() -> {
-            alarm.cancel();
+            noAlarm.run();
             ended(call);
         });
         boolean refused;
@@ -173,28 +168,13 @@ final class ConsulHttp implements AutoCloseable {
         return thread;
     }
 
-    private static SSLContext trusting(Path authority) {
-        try (InputStream file = Files.newInputStream(authority)) {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int number = 0;
-            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(file)) {
-                store.setCertificateEntry("authority-" + number++, certificate);
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context;
+    private static Tls trusting(Path authority) {
+        try {
+            return Tls.trusting(Optional.of(authority));
         } catch (IOException | GeneralSecurityException e) {
-            throw new CoordinatorUnusableException(
-                    "the certificate of Consul's authority, " + authority + ", cannot be read: " + e, e);
+            throw ConsulException.malformed(
+                            "the certificate of Consul's authority, " + authority + ", cannot be read: " + e)
+                    .because(e);
         }
-    }
-
-    /** What a call ends in that was never sent, or not answered. */
-    static CoordinatorException closed(String at, Question question, boolean mayHaveApplied) {
-        return new CoordinatorException(
-                at + " was left before it answered to " + question.doing(), mayHaveApplied && question.writes());
     }
 }

@@ -1,4 +1,4 @@
-package dev.incumbent.etcd;
+package dev.incumbent.wire;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A value of the gateway's JSON, read as protocol buffers mean it: what is absent is empty, zero or false, and a 64-bit number may stand as a string. Immutable.
+ * A value of a store's JSON, read as protocol buffers mean it: what is absent is empty, zero or false, and a 64-bit number may stand as a string. Immutable.
  */
 public final class Json {
     private static final Json ABSENT = new Json("");
@@ -21,7 +21,8 @@ public final class Json {
         this.value = value;
     }
 
-    static Json read(String text) throws IOException {
+    /** Reads one document; fails where the text is no JSON, or more than that. */
+    public static Json read(String text) throws IOException {
         Reader reader = new Reader(text);
         Json read = reader.value(0);
         reader.end();
@@ -65,7 +66,7 @@ public final class Json {
     }
 
     /** A text as a JSON string. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         StringBuilder json = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -81,8 +82,13 @@ public final class Json {
     }
 
     /** A text's bytes as a JSON string in Base64. */
-    static String encoded(String text) {
-        return '"' + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) + '"';
+    public static String encoded(String text) {
+        return encoded(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Bytes as a JSON string in Base64. */
+    public static String encoded(byte[] bytes) {
+        return '"' + Base64.getEncoder().encodeToString(bytes) + '"';
     }
 
     /** Reads one document. Scalars are kept as their text. */
@@ -196,9 +202,17 @@ public final class Json {
                         throw unexpected();
                     }
                     at += 4;
-                    return (char) Integer.parseInt(text.substring(at - 4, at), 16);
+                    return unit(text.substring(at - 4, at));
                 default:
                     return c;
+            }
+        }
+
+        private char unit(String hexadecimal) throws IOException {
+            try {
+                return (char) Integer.parseInt(hexadecimal, 16);
+            } catch (NumberFormatException e) {
+                throw unexpected();
             }
         }
 
@@ -207,11 +221,16 @@ public final class Json {
             while (at < text.length() && ",]} \n\r\t".indexOf(text.charAt(at)) < 0) {
                 at++;
             }
-            if (start == at) {
+            String word = text.substring(start, at);
+            if (!isNumber(word) && !word.equals("true") && !word.equals("false") && !word.equals("null")) {
+                at = start;
                 throw unexpected();
             }
-            String word = text.substring(start, at);
             return word.equals("null") ? "" : word;
+        }
+
+        private static boolean isNumber(String word) {
+            return !word.isEmpty() && word.chars().allMatch(c -> "0123456789+-.eE".indexOf(c) >= 0);
         }
 
         private char peek() throws IOException {

@@ -1,4 +1,4 @@
-package dev.incumbent.etcd;
+package dev.incumbent.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** What the gateway writes is read, and what is cut off is refused. */
+/** What a store writes is read, and what is cut off or something else is refused. */
 class JsonTest {
     private static final String ANSWER = "{\"header\":{\"revision\":\"12\"},\"succeeded\":true,"
             + "\"kvs\":[{\"key\":\"L2E=\"}, {}],\"n\":null,\"t\":\"a\\\"\\u00e9\\n\"}";
@@ -33,6 +33,13 @@ class JsonTest {
             assertThatThrownBy(() -> Json.read(beginning), "%s", beginning).isInstanceOf(IOException.class);
         }
         assertThatThrownBy(() -> Json.read(ANSWER + "x")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void whatIsNoJsonIsRefused() {
+        for (String text : new String[] {"<html>", "pong", "tru", "{\"a\":b}", "\"\\uwxyz\"", "[1 2]"}) {
+            assertThatThrownBy(() -> Json.read(text), "%s", text).isInstanceOf(IOException.class);
+        }
     }
 
     @Test

@@ -1,8 +1,8 @@
-package dev.incumbent.etcd;
+package dev.incumbent.wire;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,33 +22,41 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** TLS over a socket, with the certificates of PEM files; the server's name is always checked. */
-final class Tls {
+/** TLS as a client, with the certificates of PEM files. Thread-safe. */
+public final class Tls {
     private static final char[] NO_PASSWORD = {};
 
-    private final SSLSocketFactory sockets;
+    private final SSLContext context;
 
-    private Tls(SSLSocketFactory sockets) {
-        this.sockets = sockets;
+    private Tls(SSLContext context) {
+        this.context = context;
     }
 
-    static Tls of(EtcdAddress.TlsFiles files) {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys(files), trust(files.authorities()), null);
-            return new Tls(context.getSocketFactory());
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            throw new EtcdException("the certificates for etcd cannot be read: " + e, EtcdException.Kind.UNUSABLE, e);
-        }
+    /** A client's own certificate, with what signed it, and its key (PKCS 8). */
+    public record Identity(Path certificate, Path key) {}
+
+    /** Trusts the authorities of a file, or where none is named those that this JVM trusts. Fails where the file cannot be read. */
+    public static Tls trusting(Optional<Path> authorities) throws IOException, GeneralSecurityException {
+        return authorities.isEmpty()
+                ? new Tls(SSLContext.getDefault())
+                : new Tls(context(new KeyManager[0], trust(authorities)));
     }
 
-    /** Speaks TLS over a connection; blocks until both sides agree. */
-    SSLSocket over(java.net.Socket socket, EtcdAddress.Endpoint endpoint) throws IOException {
-        SSLSocket secured = (SSLSocket) sockets.createSocket(socket, endpoint.host(), endpoint.port(), true);
+    /** The same, and shows who it is. */
+    public static Tls trusting(Optional<Path> authorities, Identity own) throws IOException, GeneralSecurityException {
+        return new Tls(context(keys(own), trust(authorities)));
+    }
+
+    public SSLContext context() {
+        return context;
+    }
+
+    /** Speaks TLS over a connection; blocks until both sides agree. The server's certificate must be trusted and name that host. */
+    public SSLSocket over(Socket plain, String host, int port) throws IOException {
+        SSLSocket secured = (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         secured.setSSLParameters(parameters);
@@ -56,7 +64,13 @@ final class Tls {
         return secured;
     }
 
-    private static TrustManager[] trust(Optional<String> file) throws IOException, GeneralSecurityException {
+    private static SSLContext context(KeyManager[] keys, TrustManager[] trust) throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys, trust, null);
+        return context;
+    }
+
+    private static TrustManager[] trust(Optional<Path> file) throws IOException, GeneralSecurityException {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         KeyStore store = null;
         if (file.isPresent()) {
@@ -70,33 +84,30 @@ final class Tls {
         return trust.getTrustManagers();
     }
 
-    private static KeyManager[] keys(EtcdAddress.TlsFiles files) throws IOException, GeneralSecurityException {
-        if (files.certificate().isEmpty() || files.key().isEmpty()) {
-            return new KeyManager[0];
-        }
+    private static KeyManager[] keys(Identity own) throws IOException, GeneralSecurityException {
         KeyStore store = empty();
-        Certificate[] chain = certificates(files.certificate().get()).toArray(new Certificate[0]);
-        store.setKeyEntry("client", key(files.key().get()), NO_PASSWORD, chain);
+        Certificate[] chain = certificates(own.certificate()).toArray(new Certificate[0]);
+        store.setKeyEntry("client", key(own.key()), NO_PASSWORD, chain);
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, NO_PASSWORD);
         return keys.getKeyManagers();
     }
 
     private static KeyStore empty() throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         return store;
     }
 
-    private static Collection<? extends Certificate> certificates(String file)
+    private static Collection<? extends Certificate> certificates(Path file)
             throws IOException, GeneralSecurityException {
-        try (InputStream in = new ByteArrayInputStream(Files.readAllBytes(Path.of(file)))) {
+        try (InputStream in = Files.newInputStream(file)) {
             return CertificateFactory.getInstance("X.509").generateCertificates(in);
         }
     }
 
-    private static Key key(String file) throws IOException, GeneralSecurityException {
-        String text = Files.readString(Path.of(file), StandardCharsets.US_ASCII);
+    private static Key key(Path file) throws IOException, GeneralSecurityException {
+        String text = Files.readString(file, StandardCharsets.US_ASCII);
         int begin = text.indexOf("-----BEGIN PRIVATE KEY-----");
         int end = text.indexOf("-----END PRIVATE KEY-----");
         if (begin < 0 || end < begin) {

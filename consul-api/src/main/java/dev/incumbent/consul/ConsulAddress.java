@@ -1,6 +1,5 @@
-package dev.incumbent.coordinator.consul;
+package dev.incumbent.consul;
 
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.model.ElectionName;
 import java.io.IOException;
 import java.net.URI;
@@ -21,7 +20,7 @@ import java.util.TreeMap;
  * ({@code CONSUL_HTTP_TOKEN_FILE}), {@code tls=true} ({@code CONSUL_HTTP_SSL}), {@code ca-file} ({@code CONSUL_CACERT}); and {@code session-ttl-min-ms}, where the
  * servers' {@code session_ttl_min} is not the usual 10 s. Its text never shows the token.
  */
-final class ConsulAddress {
+public final class ConsulAddress {
     private static final String SCHEME = "consul";
     private static final String FORM = "write consul://host:port/prefix";
     private static final int PLAIN_PORT = 8500;
@@ -34,7 +33,7 @@ final class ConsulAddress {
     private final Optional<Path> authority;
     private final Duration shortestSession;
 
-    private ConsulAddress(URI uri, Parameters parameters) {
+    private ConsulAddress(URI uri, Parameters parameters, String what) {
         boolean tls =
                 parameters.take("tls", "CONSUL_HTTP_SSL").filter("true"::equals).isPresent();
         int port = uri.getPort() >= 0 ? uri.getPort() : tls ? TLS_PORT : PLAIN_PORT;
@@ -48,47 +47,58 @@ final class ConsulAddress {
                 .take("session-ttl-min-ms", "")
                 .map(ConsulAddress::millis)
                 .orElse(USUAL_SHORTEST_SESSION);
-        parameters.refuseUntaken();
+        parameters.refuseUntaken(what);
     }
 
-    static ConsulAddress of(String at, Map<String, String> environment) {
+    /**
+     * Reads a URI; what it does not tell is taken from these environment variables.
+     *
+     * @param what is asked for there, in the sentences of its failures: "coordinator"
+     */
+    public static ConsulAddress of(String at, String what, Map<String, String> environment) {
         URI uri;
         try {
             uri = new URI(at);
         } catch (URISyntaxException e) {
-            throw new CoordinatorUnusableException("the coordinator's URI cannot be read at its character "
+            throw ConsulException.malformed("the " + what + "'s URI cannot be read at its character "
                     + (e.getIndex() + 1) + ", " + e.getReason() + "; " + FORM);
         }
         if (!SCHEME.equals(uri.getScheme()) || uri.getHost() == null) {
-            throw new CoordinatorUnusableException("a coordinator in Consul names its host; " + FORM);
+            throw ConsulException.malformed("a " + what + " in Consul names its host; " + FORM);
         }
         if (uri.getUserInfo() != null) {
-            throw new CoordinatorUnusableException(
+            throw ConsulException.malformed(
                     "Consul knows no users; give its token by CONSUL_HTTP_TOKEN or by ?token-file=PATH");
         }
-        return new ConsulAddress(uri, new Parameters(uri.getQuery(), environment));
+        return new ConsulAddress(
+                uri, new Parameters(Optional.ofNullable(uri.getQuery()).orElse(""), environment), what);
     }
 
-    URI base() {
+    public URI base() {
         return base;
     }
 
     /** Without slashes at its ends. */
-    String prefix() {
+    public String prefix() {
         return prefix;
     }
 
-    Optional<String> token() {
+    public Optional<String> token() {
         return token;
     }
 
     /** The certificate to trust, where it is not one that the JDK trusts. */
-    Optional<Path> authority() {
+    public Optional<Path> authority() {
         return authority;
     }
 
-    Duration shortestSession() {
+    public Duration shortestSession() {
         return shortestSession;
+    }
+
+    /** As it was given, without its parameters. */
+    public String uri() {
+        return SCHEME + "://" + base.getAuthority() + "/" + prefix;
     }
 
     @Override
@@ -101,7 +111,7 @@ final class ConsulAddress {
         try {
             return bare.isEmpty() ? "incumbent" : new ElectionName(bare).value();
         } catch (IllegalArgumentException e) {
-            throw new CoordinatorUnusableException(
+            throw ConsulException.malformed(
                     "the prefix '" + bare + "' of keys in Consul is not of letters, digits and . _ / - alone; " + FORM);
         }
     }
@@ -110,7 +120,8 @@ final class ConsulAddress {
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {
-            throw new CoordinatorUnusableException("Consul's token file " + file + " cannot be read: " + e, e);
+            throw ConsulException.malformed("Consul's token file " + file + " cannot be read: " + e)
+                    .because(e);
         }
     }
 
@@ -118,7 +129,7 @@ final class ConsulAddress {
         try {
             return Duration.ofMillis(Long.parseLong(text));
         } catch (NumberFormatException e) {
-            throw new CoordinatorUnusableException(
+            throw ConsulException.malformed(
                     "session-ttl-min-ms is a number of milliseconds, this one is '" + text + "'");
         }
     }
@@ -128,9 +139,9 @@ final class ConsulAddress {
         private final Map<String, String> query = new TreeMap<>();
         private final Map<String, String> environment;
 
-        Parameters(@org.jspecify.annotations.Nullable String query, Map<String, String> environment) {
+        Parameters(String query, Map<String, String> environment) {
             this.environment = new HashMap<>(environment);
-            if (query != null) {
+            if (!query.isEmpty()) {
                 Arrays.stream(query.split("&", -1))
                         .map(pair -> pair.split("=", 2))
                         .forEach(pair -> this.query.put(pair[0], pair.length == 2 ? pair[1] : ""));
@@ -143,9 +154,9 @@ final class ConsulAddress {
                     .filter(value -> !value.isEmpty());
         }
 
-        void refuseUntaken() {
+        void refuseUntaken(String what) {
             if (!query.isEmpty()) {
-                throw new CoordinatorUnusableException("a coordinator in Consul has no parameter "
+                throw ConsulException.malformed("a " + what + " in Consul has no parameter "
                         + String.join(", ", query.keySet())
                         + "; it has token, token-file, tls, ca-file, session-ttl-min-ms");
             }

@@ -1,7 +1,5 @@
-package dev.incumbent.coordinator.consul;
+package dev.incumbent.consul;
 
-import dev.incumbent.coordinator.CoordinatorException;
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.net.ConnectException;
 import java.net.http.HttpResponse;
 import java.nio.channels.ClosedChannelException;
@@ -71,13 +69,19 @@ final class Call {
     }
 
     void timeOut() {
-        leave().ifPresent(last -> reply.completeExceptionally(new CoordinatorException(
+        leave().ifPresent(last -> reply.completeExceptionally(new ConsulException(
+                ConsulException.Kind.LATE,
                 "no answer from " + at + " to " + question.doing() + " within its request timeout",
+                "no answer in time",
                 last == Phase.SENT && question.writes())));
     }
 
     void close() {
-        leave().ifPresent(last -> reply.completeExceptionally(ConsulHttp.closed(at, question, last == Phase.SENT)));
+        leave().ifPresent(last -> reply.completeExceptionally(new ConsulException(
+                ConsulException.Kind.CLOSED,
+                at + " was left before it answered to " + question.doing(),
+                "the client was closed",
+                last == Phase.SENT && question.writes())));
     }
 
     private void arrived(HttpResponse<String> response) {
@@ -96,21 +100,29 @@ final class Call {
     private void broken(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        CoordinatorException told;
-        if (cause instanceof ConnectException) {
-            told = new CoordinatorException(at + " cannot be reached: " + whyNot(cause), false, cause);
-        } else if (isDistrust(cause)) {
-            told = new CoordinatorUnusableException(
-                    at + " has a certificate that is not trusted here (CONSUL_CACERT or ?ca-file=PATH names another"
-                            + " authority): " + rootOf(cause),
-                    cause);
-        } else {
-            told = new CoordinatorException(
-                    at + " broke off " + question.doing() + ": " + rootOf(cause), question.writes(), cause);
-        }
         if (leave().isPresent()) {
-            reply.completeExceptionally(told);
+            reply.completeExceptionally(told(cause).because(cause));
         }
+    }
+
+    private ConsulException told(Throwable cause) {
+        if (cause instanceof ConnectException) {
+            String why = whyNot(cause);
+            return new ConsulException(ConsulException.Kind.UNREACHED, at + " cannot be reached: " + why, why, false);
+        }
+        String why = rootOf(cause);
+        return isDistrust(cause)
+                ? new ConsulException(
+                        ConsulException.Kind.DISTRUSTED,
+                        at + " has a certificate that is not trusted here (CONSUL_CACERT or ?ca-file=PATH names another"
+                                + " authority): " + why,
+                        why,
+                        false)
+                : new ConsulException(
+                        ConsulException.Kind.BROKEN_OFF,
+                        at + " broke off " + question.doing() + ": " + why,
+                        why,
+                        question.writes());
     }
 
     /** Ends it, once; in which phase it was. What is under way is broken off, and its connection with it. */

@@ -1,4 +1,4 @@
-package dev.incumbent.coordinator.consul;
+package dev.incumbent.consul;
 
 import java.util.Optional;
 
@@ -9,8 +9,9 @@ import java.util.Optional;
  * @param doing what it does, for people: "reading incumbent/e/a:record"
  * @param writes may it have applied where its answer is lost
  * @param urgent goes past those that wait for a connection
+ * @param deadlineNanos by the clock of the client's {@link Alarms}
  */
-record Question(
+public record Question(
         String method,
         String path,
         Optional<String> body,
@@ -18,20 +19,20 @@ record Question(
         boolean writes,
         boolean urgent,
         long deadlineNanos) {
-    static Question get(String path, String doing, long deadlineNanos) {
+    public static Question get(String path, String doing, long deadlineNanos) {
         return new Question("GET", path, Optional.empty(), doing, false, false, deadlineNanos);
     }
 
-    static Question put(String path, String body, String doing, long deadlineNanos) {
+    public static Question put(String path, String body, String doing, long deadlineNanos) {
         return new Question("PUT", path, Optional.of(body), doing, true, false, deadlineNanos);
     }
 
     /** The same, for what is sent by PUT and only reads. */
-    Question reading() {
+    public Question reading() {
         return new Question(method, path, body, doing, false, urgent, deadlineNanos);
     }
 
-    Question urgently() {
+    public Question urgently() {
         return new Question(method, path, body, doing, writes, true, deadlineNanos);
     }
 }
