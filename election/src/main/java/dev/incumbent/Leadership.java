@@ -25,7 +25,10 @@ public interface Leadership extends Guard {
     /** A sink has refused the token: ends this leadership as superseded. A StaleTokenException that leaves the task says the same. */
     void refused(StaleTokenException by);
 
-    /** Completes with the reason as soon as the term is over; the task may still be stopping. */
+    /**
+     * Completes with the reason as soon as the term is over, its guard saying no; a task may still be stopping. On the driver's thread: what depends on it must
+     * return at once, or go to another thread, or be a {@link TermListener}.
+     */
     CompletionStage<EndReason> ended();
 
     /** Hears the validity as it is now and each time it is extended, on the driver's thread; must return at once. */
