@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.incumbent.Candidacy;
+import dev.incumbent.Election;
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
 import dev.incumbent.coordinator.Coordinator;
@@ -16,9 +17,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
-/** One election, for which three candidates of the shipped library stand, each on a wire of its own; and the witness that sees all of them at once. */
+/**
+ * One election, for which three candidates of the shipped library stand, each on a wire of its own, one of them without a task; and the witness that sees all of them at
+ * once.
+ */
 final class Office implements AutoCloseable {
     private static final int CANDIDATES = 3;
+    private static final int ASKED = 1;
     private static final Duration STOP_BUDGET = Duration.ofMillis(200);
 
     /** One candidate: all it has of its own. */
@@ -37,12 +42,12 @@ final class Office implements AutoCloseable {
         this.witness = new Witness(rig.timeline());
         String name = "adverse/" + UUID.randomUUID();
         for (int i = 0; i < CANDIDATES; i++) {
-            standing.add(stand(name, "candidate-" + i));
+            standing.add(stand(name, i));
         }
         witness.watchInBackground(standing);
     }
 
-    private Standing stand(String name, String candidate) {
+    private Standing stand(String name, int number) {
         Coordinator coordinator = rig.connect();
         Timing timing = new Timing(
                 rig.lease(),
@@ -52,9 +57,12 @@ final class Office implements AutoCloseable {
                 Duration.ZERO,
                 Timing.DRIFT_BOUND,
                 Timing.MARGIN);
-        Elections elections =
-                Elections.over(coordinator).candidate(candidate).timing(timing).open();
-        Candidacy candidacy = elections.election(name).campaign(Office::untilInterrupted);
+        Elections elections = Elections.over(coordinator)
+                .candidate("candidate-" + number)
+                .timing(timing)
+                .open();
+        Election election = elections.election(name);
+        Candidacy candidacy = number == ASKED ? election.stand() : election.campaign(Office::untilInterrupted);
         return new Standing(coordinator, elections, candidacy);
     }
 
