@@ -57,6 +57,8 @@ final class ElectionDriver implements Driver {
 
         void listCandidates(ElectionName election);
 
+        Writes writes();
+
         void endSession();
 
         Shared shared();
@@ -157,7 +159,8 @@ final class ElectionDriver implements Driver {
 
     @Override
     public void swapRecord(Revision expected, LeaderRecord next) {
-        Calls.of(() -> ports.coordinator().swap(setup.election(), expected, next))
+        process.writes()
+                .swap(() -> ports.coordinator().swap(setup.election(), expected, next))
                 .whenComplete((swap, failure) -> post(
                         failure == null
                                 ? outcome(next.nonce(), swap)
@@ -175,18 +178,22 @@ final class ElectionDriver implements Driver {
     @Override
     public void enlist(Enlisted candidate, boolean atEnd) {
         var coordinator = ports.coordinator();
-        var ready = atEnd
-                ? Calls.of(() -> coordinator.withdraw(
-                        setup.election(), candidate.candidate().id()))
-                : java.util.concurrent.CompletableFuture.<Void>completedStage(null);
-        ready.thenCompose(off -> Calls.of(() -> coordinator.enlist(setup.election(), candidate)))
+        var election = setup.election();
+        process.writes()
+                .other(() -> {
+                    var off = atEnd
+                            ? coordinator.withdraw(election, candidate.candidate().id())
+                            : java.util.concurrent.CompletableFuture.<Void>completedStage(null);
+                    return off.thenCompose(done -> coordinator.enlist(election, candidate));
+                })
                 .whenComplete((done, failure) -> post(
                         failure == null ? new Event.CandidateEnlisted() : new Event.EnlistFailed(Calls.why(failure))));
     }
 
     @Override
     public void withdraw(CandidateId candidate) {
-        Calls.of(() -> ports.coordinator().withdraw(setup.election(), candidate))
+        process.writes()
+                .other(() -> ports.coordinator().withdraw(setup.election(), candidate))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         ports.trace().failed("withdrawing " + candidate + " from " + setup.election(), failure);

@@ -38,11 +38,15 @@ import java.util.function.Consumer;
 
 /** One process: its loop, its session and its elections. The maps are owned by the loop's thread. */
 public final class ElectionRuntime implements SessionDriver.Listener, ElectionDriver.Surroundings {
+    /** Answers that take more than this part of the request timeout tell that too much is asked at a time. */
+    private static final int PROMPT_PART = 4;
+
     private final Candidate candidate;
     private final Timing timing;
     private final Ports ports;
     private final Loop loop;
     private final Batches batches;
+    private final Writes writes;
     private final SessionDriver session;
     private final Shared shared = new Shared();
     private final Map<ElectionName, CurrentCandidacy> standing = new LinkedHashMap<>();
@@ -53,8 +57,10 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         this.candidate = candidate;
         this.timing = timing;
         this.ports = ports;
-        this.batches = new Batches(ports.coordinator(), ports.clock(), this::answer);
+        long prompt = timing.requestTimeout().dividedBy(PROMPT_PART).toNanos();
+        this.batches = new Batches(ports.coordinator(), ports.clock(), prompt, new Answering());
         this.loop = new Loop("incumbent-driver", batches::flush, ports.trace());
+        this.writes = new Writes(ports.clock(), prompt, loop::execute);
         this.session = new SessionDriver(loop, ports, candidate.id(), timing, this);
     }
 
@@ -256,6 +262,11 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     @Override
+    public Writes writes() {
+        return writes;
+    }
+
+    @Override
     public Shared shared() {
         return shared;
     }
@@ -275,7 +286,11 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     public void readProofs() {
         Map<Sink, Set<ElectionName>> asked = new LinkedHashMap<>();
         drivers().forEach(driver -> {
-            batches.readRecord(driver.election());
+            if (driver.state().tenure().isPresent()) {
+                batches.readProof(driver.election());
+            } else {
+                batches.readRecord(driver.election());
+            }
             if (driver.state().role() == Role.LEADER) {
                 driver.sinks()
                         .values()
@@ -298,6 +313,19 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     @Override
     public void timingRefused(String why) {
         standing.values().forEach(candidacy -> candidacy.standpoint().troubled(why));
+    }
+
+    /** Hands what was read to the loop. */
+    private final class Answering implements Batches.Answers {
+        @Override
+        public void of(ElectionName election, Event event) {
+            answer(election, event);
+        }
+
+        @Override
+        public void thereafter(Runnable task) {
+            loop.execute(task);
+        }
     }
 
     /** An election of this process before it stands. */

@@ -7,19 +7,21 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A client of one etcd. Thread-safe; no call blocks, each ends within the bound, in a value or in an {@link EtcdException}, and none is ever sent twice, save
- * where etcd refused it for a token it knows no longer. Its threads, three at most, start with the first call of their kind and end when it is closed.
+ * where etcd refused it for a token it knows no longer. Its threads, four at most, start with the first call of their kind and end when it is closed.
  */
 public final class EtcdClient implements AutoCloseable {
     private final EtcdAddress address;
     private final Connections connections;
-    private final Lane calls;
+    private final Lane writes;
+    private final Lane reads;
     private final Lane leases;
 
     /** Connects with the first call. */
     public EtcdClient(EtcdAddress address, Duration bound) {
         this.address = address;
         this.connections = new Connections(address, bound);
-        this.calls = new Lane("calls", connections, bound);
+        this.writes = new Lane("writes", connections, bound);
+        this.reads = new Lane("reads", connections, bound);
         this.leases = new Lane("leases", connections, bound);
     }
 
@@ -27,8 +29,9 @@ public final class EtcdClient implements AutoCloseable {
         return address;
     }
 
+    /** What only reads waits for no write. */
     public CompletableFuture<TxnReply> txn(Txn txn) {
-        return calls.submit(Call.of(txn));
+        return (txn.writes() ? writes : reads).submit(Call.of(txn));
     }
 
     /** Grants a lease of that id, and writes the key whose life is the lease's; tells the length in seconds that was granted. */
@@ -96,7 +99,8 @@ public final class EtcdClient implements AutoCloseable {
     /** Ends calls under way and connections. Never fails, may be called twice. */
     @Override
     public void close() {
-        calls.close();
+        writes.close();
+        reads.close();
         leases.close();
     }
 }

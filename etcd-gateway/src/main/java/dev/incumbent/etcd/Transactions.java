@@ -12,7 +12,7 @@ final class Transactions {
     static final String PATH = "/v3/kv/txn";
 
     /** etcd's default is 128 operations to a transaction, one of several counting as one, on top of what it has within. */
-    private static final int MOST = 60;
+    private static final int MOST = 100;
 
     private static final int MOST_OPERATIONS = 120;
 

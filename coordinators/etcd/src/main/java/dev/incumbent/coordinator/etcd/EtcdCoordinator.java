@@ -28,7 +28,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** A coordinator in etcd. Three threads at most: one for calls, one for leases, so that no call delays a keep-alive, and one for the watch. */
+/**
+ * A coordinator in etcd. Four threads at most: one for writes, one for reads, which prove terms and so wait for no write, one for leases, so
+ * that nothing delays a keep-alive, and one for the watch.
+ */
 final class EtcdCoordinator implements Coordinator {
     /** What etcd grants at least with its default election timeout of 1 s. */
     static final Duration LEASE_FLOOR = Duration.ofSeconds(2);

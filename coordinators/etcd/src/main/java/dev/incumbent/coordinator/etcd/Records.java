@@ -31,10 +31,16 @@ final class Records {
     /** At most so many keys are asked for in one transaction. */
     static final int MOST = 100;
 
+    /** So many leases may be asked for with them. */
+    private static final int MOST_NAMED = 8;
+
     private final EtcdClient client;
     private final Keys keys;
     private final Timeline timeline;
     private final Duration bound;
+
+    /** Those that records named last, asked for with the next records: who asks for many of one leader has both in one answer. */
+    private volatile Set<LeaseId> named = Set.of();
 
     Records(EtcdClient client, Keys keys, Timeline timeline, Duration bound) {
         this.client = client;
@@ -84,11 +90,13 @@ final class Records {
         return chunks;
     }
 
-    /** Reads some records, then the leases that they name. */
+    /** Reads some records, with the leases that records named last; then such leases as only these name. */
     CompletionStage<Sightings> look(List<ElectionName> elections) {
         long sentAt = timeline.nanos();
+        List<LeaseId> asked = List.copyOf(named);
         Txn gets = new Txn();
         elections.forEach(election -> gets.get(keys.record(election)));
+        asked.forEach(lease -> gets.get(keys.lease(lease)));
         return client.txn(gets).thenCompose(reply -> {
             Map<ElectionName, StoredRecord> records = new HashMap<>();
             Set<LeaseId> leases = new TreeSet<>();
@@ -97,9 +105,26 @@ final class Records {
                 record.lease().ifPresent(leases::add);
                 records.put(elections.get(i), record);
             }
-            return within(sentAt, alive(leases))
-                    .thenApply(alive -> new Sightings(sentAt, reply.revision(), records, alive));
+            if (!leases.isEmpty()) {
+                named = leases.size() <= MOST_NAMED ? Set.copyOf(leases) : Set.of();
+            }
+            Set<LeaseId> alive = found(asked, reply, elections.size());
+            leases.removeAll(asked);
+            return within(sentAt, alive(leases)).thenApply(more -> {
+                alive.addAll(more);
+                return new Sightings(sentAt, reply.revision(), records, alive);
+            });
         });
+    }
+
+    private static Set<LeaseId> found(List<LeaseId> asked, TxnReply reply, int from) {
+        Set<LeaseId> found = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!reply.found(from + i).isEmpty()) {
+                found.add(asked.get(i));
+            }
+        }
+        return found;
     }
 
     private static StoredRecord stored(TxnReply reply, int operation) {
@@ -121,15 +146,7 @@ final class Records {
         List<LeaseId> asked = List.copyOf(leases);
         Txn gets = new Txn();
         asked.forEach(lease -> gets.get(keys.lease(lease)));
-        return client.txn(gets).thenApply(reply -> {
-            Set<LeaseId> alive = new HashSet<>();
-            for (int i = 0; i < asked.size(); i++) {
-                if (!reply.found(i).isEmpty()) {
-                    alive.add(asked.get(i));
-                }
-            }
-            return alive;
-        });
+        return client.txn(gets).thenApply(reply -> found(asked, reply, 0));
     }
 
     CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {

@@ -13,9 +13,11 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.time.Timeline;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything here happens in turns.
  */
 final class Watches implements AutoCloseable {
+    private static final int MOST_LOOKS = 4;
+
     private final EtcdClient client;
     private final Keys keys;
     private final Records records;
@@ -41,6 +45,11 @@ final class Watches implements AutoCloseable {
 
     private final Map<ElectionName, Followed> followed = new LinkedHashMap<>();
     private final Deque<ElectionName> toAsk = new ArrayDeque<>();
+
+    /** To be looked at soon: those new to us, and all after a stream was opened. Few questions at a time, for whoever waits in line behind others is not answered in time. */
+    private final Set<ElectionName> toLookAt = new LinkedHashSet<>();
+
+    private int looksUnderWay;
     private final Set<String> aliveLeases = new HashSet<>();
     private Optional<EtcdStream> stream = Optional.empty();
     private Optional<Timeline.Alarm> nextLook = Optional.empty();
@@ -94,7 +103,7 @@ final class Watches implements AutoCloseable {
         boolean first = followed.isEmpty();
         Followed here = followed.computeIfAbsent(watching.election(), name -> new Followed());
         here.add(watching);
-        look(List.of(watching.election()));
+        lookSoon(List.of(watching.election()));
         if (first) {
             open();
             lookLater();
@@ -113,6 +122,7 @@ final class Watches implements AutoCloseable {
 
     private void stop() {
         hangUp();
+        toLookAt.clear();
         nextLook.ifPresent(Timeline.Alarm::cancel);
         nextLook = Optional.empty();
     }
@@ -148,9 +158,27 @@ final class Watches implements AutoCloseable {
         return chunk;
     }
 
-    private void look(List<ElectionName> elections) {
+    private void lookSoon(Collection<ElectionName> elections) {
+        toLookAt.addAll(elections);
+        lookAtNext();
+    }
+
+    private void lookAtNext() {
+        while (looksUnderWay < MOST_LOOKS && !toLookAt.isEmpty()) {
+            List<ElectionName> next =
+                    toLookAt.stream().limit(Records.MOST).toList();
+            next.forEach(toLookAt::remove);
+            looksUnderWay++;
+            look(next).whenComplete((done, failure) -> turns.run(() -> {
+                looksUnderWay--;
+                lookAtNext();
+            }));
+        }
+    }
+
+    private CompletionStage<?> look(List<ElectionName> elections) {
         long seenBefore = seen;
-        records.look(elections)
+        return records.look(elections)
                 .whenComplete((sightings, failure) -> turns.run(() -> {
                     if (failure == null) {
                         answered(sightings, seenBefore);
@@ -188,6 +216,7 @@ final class Watches implements AutoCloseable {
 
     /** Told once, until the store answers again. */
     private void fallSilent() {
+        toLookAt.clear();
         if (!silent && !closed) {
             silent = true;
             followed.values().forEach(Followed::gap);
@@ -228,7 +257,7 @@ final class Watches implements AutoCloseable {
         awaited = 0;
         String end = keys.leases().substring(0, keys.leases().length() - 1) + "0";
         stream = Optional.of(client.watch(keys.records(), end, revision + 1, new Listening(streams)));
-        Records.chunks(followed.keySet()).forEach(chunk -> look(List.copyOf(chunk)));
+        lookSoon(followed.keySet());
     }
 
     private void hangUp() {
@@ -293,7 +322,7 @@ final class Watches implements AutoCloseable {
         boolean isAlive =
                 record.lease().map(keys::lease).filter(aliveLeases::contains).isPresent();
         if (change.isDeleted() || (record.lease().isPresent() && !isAlive)) {
-            look(List.of(election));
+            lookSoon(List.of(election));
         } else {
             Followed here = followed.get(election);
             if (here != null) {
