@@ -53,8 +53,12 @@ final class Call<T> {
     void limit(Duration bound) {
         CompletableFuture<Boolean> timer = new CompletableFuture<>();
         CompletableFuture<Void> expiry = timer.completeOnTimeout(true, bound.toNanos(), TimeUnit.NANOSECONDS)
-                .thenAccept(expired -> fail("no answer within " + bound.toMillis() + " ms"));
-        whenOver(() -> expiry.isDone() || timer.cancel(false));
+                .thenAccept(expired -> {
+                    if (expired) {
+                        fail("no answer within " + bound.toMillis() + " ms");
+                    }
+                });
+        whenOver(() -> expiry.isDone() || timer.complete(false));
     }
 
     /** Then, or now if it is over. */

@@ -1,9 +1,7 @@
 package dev.incumbent.etcd;
 
 import dev.incumbent.wire.Json;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,9 +81,9 @@ public final class EtcdStream implements AutoCloseable {
             }
             throw Refusal.of(connection.endpoint() + "/v3/watch", answer.status(), text);
         }
-        InputStream lines = new BufferedInputStream(answer.body());
+        Lines lines = new Lines(answer.body(), LONGEST_LINE);
         while (!closed) {
-            String line = HttpWire.line(lines, LONGEST_LINE);
+            String line = lines.next();
             Json told = Json.read(line);
             Json result = told.at("result");
             if (told.has("error")) {

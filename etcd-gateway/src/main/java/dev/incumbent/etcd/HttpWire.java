@@ -146,17 +146,13 @@ final class HttpWire {
     }
 
     private static String line(InputStream in) throws IOException {
-        return line(in, LONGEST_HEADER);
-    }
-
-    static String line(InputStream in, int longest) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {
                 throw new EOFException("the connection ended");
             }
-            if (line.length() > longest) {
-                throw new IOException("a line is longer than " + longest);
+            if (line.length() > LONGEST_HEADER) {
+                throw new IOException("a line is longer than " + LONGEST_HEADER);
             }
             line.append((char) c);
         }
