@@ -48,10 +48,7 @@ final class Reading {
         draft.known = draft.known.reading(false, true).readsAt(ElectionProtocol.later(draft));
     }
 
-    /**
-     * The watch only wakes, and may lag: whoever holds or awaits a term, or is named, looks for itself; who merely stands takes its word. What a swap under way
-     * wrote is no news: its answer comes, or it is uncertain, and then read.
-     */
+    /** The watch only wakes, and may lag: whoever holds or awaits a term, or is named, looks for itself; who merely stands takes its word. */
     static void changed(Draft draft, ObservedRecord told) {
         Optional<Revision> revision = Optional.of(told.revision());
         boolean news = !draft.known.observed().map(ObservedRecord::revision).equals(revision)
@@ -60,13 +57,10 @@ final class Reading {
                 .leader()
                 .filter(leader -> leader.id().equals(draft.me()))
                 .isPresent();
-        boolean mine = draft.attempt
-                .filter(a -> !a.isUncertain() && a.nonce().equals(told.record().nonce()))
-                .isPresent();
         draft.known = draft.known.watched(told);
         if (draft.tenure.isEmpty() && draft.attempt.isEmpty() && !names) {
             draft.known = draft.known.told(told, draft.now.nanos());
-        } else if (news && !mine) {
+        } else if (news) {
             draft.wantRead();
         }
     }
