@@ -182,7 +182,8 @@ final class ElectionDriver implements Driver {
         process.writes()
                 .other(() -> {
                     var off = atEnd
-                            ? coordinator.withdraw(election, candidate.candidate().id())
+                            ? coordinator.withdraw(
+                                    election, candidate.candidate().id())
                             : java.util.concurrent.CompletableFuture.<Void>completedStage(null);
                     return off.thenCompose(done -> coordinator.enlist(election, candidate));
                 })

@@ -12,12 +12,12 @@ final class Pace {
     private int underWay;
     private long slowedAtNanos = Long.MIN_VALUE;
 
-    /** Begins in the middle; an answer within {@code promptNanos} is prompt. */
+    /** Begins with the fewest; an answer within {@code promptNanos} is prompt. */
     Pace(int fewest, int most, long promptNanos) {
         this.fewest = fewest;
         this.most = most;
         this.promptNanos = promptNanos;
-        this.allowed = Math.max(fewest, most / 2);
+        this.allowed = fewest;
     }
 
     /** So much more may be asked now; none, or less, while enough is. */

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * by the loop's thread.
  */
 final class Writes {
-    private static final int FEWEST = 200;
+    private static final int FEWEST = 100;
     private static final int MOST = 1_024;
 
     private final LeaseClock clock;

@@ -165,14 +165,14 @@ final class Watches implements AutoCloseable {
 
     private void lookAtNext() {
         while (looksUnderWay < MOST_LOOKS && !toLookAt.isEmpty()) {
-            List<ElectionName> next =
-                    toLookAt.stream().limit(Records.MOST).toList();
+            List<ElectionName> next = toLookAt.stream().limit(Records.MOST).toList();
             next.forEach(toLookAt::remove);
             looksUnderWay++;
-            look(next).whenComplete((done, failure) -> turns.run(() -> {
-                looksUnderWay--;
-                lookAtNext();
-            }));
+            look(next)
+                    .whenComplete((done, failure) -> turns.run(() -> {
+                        looksUnderWay--;
+                        lookAtNext();
+                    }));
         }
     }
 
