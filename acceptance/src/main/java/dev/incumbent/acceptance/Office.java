@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * One office for which candidates of the shipped library contend, each with a client of its own. Who leads writes rows into the ledger without a pause worth mentioning, and resigns after a while; a {@link Straggler} goes on with its token.
@@ -30,8 +31,10 @@ final class Office implements AutoCloseable {
     private final Witness witness;
     private final Straggler straggler;
     private final Times times;
+    private final UnaryOperator<Sink> guarded;
     private final Timing timing;
     private final List<Standing> standing = new ArrayList<>();
+    private volatile boolean stays;
 
     /** One candidate: all it has of its own. */
     private record Standing(Coordinator coordinator, Elections elections, Sink sink, Candidacy candidacy) {}
@@ -40,11 +43,17 @@ final class Office implements AutoCloseable {
     record Times(Duration lease, Duration least, Duration most) {}
 
     Office(SystemTimeline time, Ledger ledger, Witness witness, Times times) {
+        this(time, ledger, witness, times, sink -> sink);
+    }
+
+    /** The same, each candidate's sink being what is made of it. */
+    Office(SystemTimeline time, Ledger ledger, Witness witness, Times times, UnaryOperator<Sink> guarded) {
         this.time = time;
         this.ledger = ledger;
         this.witness = witness;
         this.straggler = new Straggler(ledger);
         this.times = times;
+        this.guarded = guarded;
         this.timing = Timing.ofLease(times.lease());
     }
 
@@ -60,7 +69,7 @@ final class Office implements AutoCloseable {
 
     private Standing stand(ElectionName election, String name, String uri) {
         Coordinator coordinator = Coordinators.open(uri, time, timing.requestTimeout());
-        Sink sink = ledger.sink(timing.lease().dividedBy(3));
+        Sink sink = guarded.apply(ledger.sink(timing.lease().dividedBy(3)));
         Elections elections = Elections.over(coordinator)
                 .candidate(name)
                 .timing(timing)
@@ -77,14 +86,38 @@ final class Office implements AutoCloseable {
         long end = time.nanos()
                 + ThreadLocalRandom.current()
                         .nextLong(times.least().toNanos(), times.most().toNanos());
-        try (Ledger.Pen pen = ledger.pen()) {
-            while (leadership.holds() && time.nanos() < end) {
-                pen.write(leadership.token(), name);
-                SystemTimeline.sleep(BETWEEN_ROWS);
+        try {
+            while (goesOn(leadership, end)) {
+                write(leadership, name, end);
             }
         } finally {
             straggler.inherits(leadership.token());
         }
+    }
+
+    /** Who is to stay outlives its sink's absence. */
+    private void write(Leadership leadership, String name, long end)
+            throws SQLException, StaleTokenException, InterruptedException {
+        try (Ledger.Pen pen = ledger.pen()) {
+            while (goesOn(leadership, end)) {
+                pen.write(leadership.token(), name);
+                SystemTimeline.sleep(BETWEEN_ROWS);
+            }
+        } catch (SQLException unanswered) {
+            if (!stays) {
+                throw unanswered;
+            }
+            SystemTimeline.sleep(BETWEEN_ROWS);
+        }
+    }
+
+    private boolean goesOn(Leadership leadership, long end) {
+        return leadership.holds() && (stays || time.nanos() < end);
+    }
+
+    /** From now on who leads stays, or resigns after a while as at first. */
+    void stays(boolean is) {
+        stays = is;
     }
 
     /** Does anybody lead at this instant? */

@@ -8,6 +8,7 @@ import dev.incumbent.model.PastTerm;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,10 +17,14 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
- * Puts coordinators back to what they were, under live candidacies whose sink keeps its mark: those named, or all, side by side. Prints a line a claim, and last {@code N passed, N failed}.
+ * Puts coordinators back to what they were, under live candidacies whose sink keeps its mark, and sinks, whose coordinator forgets nothing: those named, or all, side by side. Prints a line a
+ * claim, and last {@code N passed, N failed}.
  */
 public final class RestoreTrial {
+    private static final String SINK = "sink-beside-";
+    private static final List<String> BESIDE = List.of("etcd", "postgresql");
     private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE_BESIDE_A_SINK = Duration.ofSeconds(6);
     private static final int CANDIDATES = 5;
     private static final int TERMS_BEFORE = 2;
     private static final int TERMS_FORGOTTEN = 3;
@@ -37,17 +42,25 @@ public final class RestoreTrial {
     }
 
     public static void main(String[] names) throws Exception {
-        List<String> stores = names.length == 0 ? Restorables.names() : List.of(names);
-        if (!Restorables.names().containsAll(stores)) {
-            throw new IllegalArgumentException("of " + stores + " only these are known: " + Restorables.names());
+        List<String> known = new ArrayList<>(Restorables.names());
+        BESIDE.forEach(store -> known.add(SINK + store));
+        List<String> chosen = names.length == 0 ? known : List.of(names);
+        if (!known.containsAll(chosen)) {
+            throw new IllegalArgumentException("of " + chosen + " only these are known: " + known);
         }
         boolean holds;
         try (PostgresServer ledger = PostgresServer.start()) {
             Map<String, Callable<List<Claim>>> trials = new LinkedHashMap<>();
-            stores.forEach(store -> trials.put(store, new RestoreTrial(store, ledger.jdbcUrl())::run));
+            chosen.forEach(one -> trials.put(one, trial(one, ledger.jdbcUrl())));
             holds = Trials.hold(trials);
         }
         System.exit(holds ? 0 : 1);
+    }
+
+    private static Callable<List<Claim>> trial(String name, String ledgerUrl) {
+        return name.startsWith(SINK)
+                ? new SinkRestoreTrial(name.substring(SINK.length()), LEASE_BESIDE_A_SINK, sink -> sink)::run
+                : new RestoreTrial(name, ledgerUrl)::run;
     }
 
     private List<Claim> run() throws Exception {

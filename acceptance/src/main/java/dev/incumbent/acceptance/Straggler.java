@@ -35,7 +35,19 @@ final class Straggler implements AutoCloseable {
         tokens.add(new Late(token, 0));
     }
 
+    /** By another connection where one broke: sinks go away and come back. */
     private void run() {
+        try {
+            while (!over) {
+                writeUntilItBreaks();
+                SystemTimeline.sleep(PAUSE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void writeUntilItBreaks() throws InterruptedException {
         try (Ledger.Pen pen = ledger.pen()) {
             while (!over) {
                 Optional<Late> next = next();
@@ -44,10 +56,8 @@ final class Straggler implements AutoCloseable {
                 }
                 SystemTimeline.sleep(PAUSE);
             }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (SQLException awayOrNotRaised) {
+            // The token that was tried is forgotten; there will be others.
         }
     }
 
