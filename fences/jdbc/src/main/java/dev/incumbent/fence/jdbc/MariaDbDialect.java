@@ -39,9 +39,8 @@ final class MariaDbDialect implements Dialect {
         String version = connection.getMetaData().getDatabaseProductVersion();
         boolean isMariaDb = connection.getMetaData().getDatabaseProductName().equals("MariaDB");
         if (!isMariaDb || version.matches("(10\\.[0-5]|[1-9])\\..*")) {
-            throw new SQLException(
-                    (isMariaDb ? "MariaDB " : "MySQL ") + version
-                            + " is not supported: the fence needs MariaDB 10.6 or later, which can tell a transaction from autocommit");
+            throw new SQLException((isMariaDb ? "MariaDB " : "MySQL ") + version
+                    + " is not supported: the fence needs MariaDB 10.6 or later");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.incumbent.fence.jdbc;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
@@ -13,6 +14,7 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.MariaDbServer;
+import dev.incumbent.servers.MySqlServer;
 import dev.incumbent.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -133,6 +135,18 @@ class TroubleTest {
             MariaDbDatabase database = MariaDbDatabase.create();
             namesTheBlocker(database, "connection ", "sleep for");
             database.close();
+        }
+    }
+
+    @Test
+    void aMySqlIsRefused() {
+        assumeTrue(MySqlServer.isInstalled(), "MySQL could not be had (scripts/install-servers)");
+        try (MySqlServer server = MySqlServer.start()) {
+            assertThatThrownBy(() -> new JdbcSinkProvider().install(server.jdbcUrl()))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageMatching(
+                            ".*installing the fence failed: MySQL .* is not supported: the fence needs MariaDB 10.6 or later")
+                    .hasMessageNotContaining(MySqlServer.PASSWORD);
         }
     }
 
