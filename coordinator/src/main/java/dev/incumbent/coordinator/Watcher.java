@@ -2,7 +2,10 @@ package dev.incumbent.coordinator;
 
 import dev.incumbent.model.ObservedRecord;
 
-/** Who watches one election. Called one call at a time, off the coordinator's own locks; must return at once. */
+/**
+ * Who watches one election. Called one call at a time, off the coordinator's own locks; must return at once. What it throws goes to the thread's handler of uncaught
+ * exceptions: it is told no less for it, and nobody else is disturbed.
+ */
 public interface Watcher {
     /**
      * The record changed, or its leader's lease died, or this is the first call: of an election that was never written it is

@@ -40,7 +40,7 @@ final class MemoryWatch implements Watch {
         turn(() -> {
             isCut = false;
             tellIfLater(told);
-            watcher.currentAsOf(sentAtNanos);
+            tell(watching -> watching.currentAsOf(sentAtNanos));
         });
     }
 
@@ -49,7 +49,7 @@ final class MemoryWatch implements Watch {
         turn(() -> {
             if (!isCut) {
                 isCut = true;
-                watcher.gap();
+                tell(Watcher::gap);
             }
         });
     }
@@ -60,6 +60,11 @@ final class MemoryWatch implements Watch {
             closed = true;
             whenClosed.accept(this);
         }
+    }
+
+    /** In a turn of its own, so that a watcher that throws is told the rest all the same. */
+    private void tell(Consumer<Watcher> what) {
+        turn(() -> what.accept(watcher));
     }
 
     private void turn(Runnable turn) {
@@ -80,8 +85,8 @@ final class MemoryWatch implements Watch {
         life = told.life();
         position = told.position();
         if (isRestored || told.state().isEmpty()) {
-            watcher.gap();
+            tell(Watcher::gap);
         }
-        told.state().ifPresent(watcher::changed);
+        told.state().ifPresent(state -> tell(watching -> watching.changed(state)));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
@@ -126,6 +127,24 @@ abstract class WatchContract extends Section {
         assertThat(watcher.size()).isEqualTo(heard);
     }
 
+    @Test
+    final void aWatcherThatThrowsIsNotToldLessAndDisturbsNobody() {
+        RecordedWatcher throwing = new RecordedWatcher();
+        Watch thrown = other.watch(election, new Throwing(throwing));
+        RecordedWatcher beside = watch(other);
+        told(throwing, Revision.ABSENT);
+        told(beside, Revision.ABSENT);
+
+        Revision first = scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));
+        told(throwing, first);
+        told(beside, first);
+        Revision second = scene.swapped(one, election, first, scene.vacant(2));
+
+        told(throwing, second);
+        told(beside, second);
+        thrown.close();
+    }
+
     @ParameterizedTest
     @EnumSource
     final void whatHappenedWhileAWatchWasCutOffIsToldOrIsAGap(Cut how) {
@@ -208,6 +227,36 @@ abstract class WatchContract extends Section {
         rig.plantUnreadable(election);
 
         scene.within(poll(), "a gap", () -> watcher.heardGapAfter(0));
+    }
+
+    /** Hears all, and fails at each call. */
+    private record Throwing(RecordedWatcher hearing) implements Watcher {
+        @Override
+        public void changed(ObservedRecord record) {
+            hearing.changed(record);
+            throw new Thrown();
+        }
+
+        @Override
+        public void gap() {
+            hearing.gap();
+            throw new Thrown();
+        }
+
+        @Override
+        public void currentAsOf(long sentAtNanos) {
+            hearing.currentAsOf(sentAtNanos);
+            throw new Thrown();
+        }
+    }
+
+    /** Told where uncaught exceptions are, in a line. */
+    private static final class Thrown extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Thrown() {
+            super("thrown by a watcher, as the contract's test wants it", null, false, false);
+        }
     }
 
     private RecordedWatcher watch(Coordinator client) {

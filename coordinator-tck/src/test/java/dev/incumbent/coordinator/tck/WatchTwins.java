@@ -60,6 +60,10 @@ final class WatchTwins {
                         "Watches.theDeathOfALeaseIsToldWithoutAnybodysAsking",
                         "Watches.theRevokingOfALeaseIsTold"),
                 Twin.of(
+                        "a watcher that throws is told nothing more",
+                        watching(EndsByWhatIsThrown::new),
+                        "Watches.aWatcherThatThrowsIsNotToldLessAndDisturbsNobody"),
+                Twin.of(
                         "what cannot be read is passed over",
                         watching(real -> new Forwarding.ForwardingWatcher(real) {
                             @Override
@@ -169,6 +173,23 @@ final class WatchTwins {
             before.forEach(real::changed);
             real.changed(record);
             before.add(record);
+        }
+    }
+
+    private static final class EndsByWhatIsThrown extends Forwarding.ForwardingWatcher {
+        private boolean ended;
+
+        private EndsByWhatIsThrown(Watcher real) {
+            super(real);
+        }
+
+        @Override
+        public void changed(ObservedRecord record) {
+            if (!ended) {
+                ended = true;
+                real.changed(record);
+                ended = false;
+            }
         }
     }
 

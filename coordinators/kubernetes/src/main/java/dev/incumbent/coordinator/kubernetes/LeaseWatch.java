@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.kubernetes;
 
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.coordinator.kubernetes.Elections.Understood;
 import dev.incumbent.coordinator.kubernetes.Stored.Kind;
 import dev.incumbent.model.ElectionName;
@@ -39,7 +40,7 @@ final class LeaseWatch implements AutoCloseable {
     private final Timeline timeline;
     private final Turns turns = new Turns();
 
-    private final Map<ElectionName, List<Watching>> audience = new HashMap<>();
+    private final Map<ElectionName, List<Heard>> audience = new HashMap<>();
     private final Map<String, ElectionName> names = new HashMap<>();
     private final Map<ElectionName, Understood> known = new HashMap<>();
     private final Map<LeaseId, Stored> alive = new HashMap<>();
@@ -89,7 +90,7 @@ final class LeaseWatch implements AutoCloseable {
             if (closed) {
                 return;
             }
-            audience.computeIfAbsent(election, e -> new ArrayList<>()).add(watching);
+            audience.computeIfAbsent(election, e -> new ArrayList<>()).add(new Heard(watching));
             names.put(Names.of(election), election);
             list();
             probeLater();
@@ -110,15 +111,17 @@ final class LeaseWatch implements AutoCloseable {
     public void close() {
         closed = true;
         turns.take(() -> {
-            audience.values().forEach(all -> List.copyOf(all).forEach(Watching::close));
+            audience.values()
+                    .forEach(all ->
+                            List.copyOf(all).forEach(heard -> heard.watch().close()));
             endStream();
             deaths.ifPresent(Timeline.Alarm::cancel);
         });
     }
 
     private void forget(Watching watching) {
-        List<Watching> others = audience.getOrDefault(watching.election(), List.of());
-        others.remove(watching);
+        List<Heard> others = audience.getOrDefault(watching.election(), new ArrayList<>());
+        others.removeIf(heard -> heard.watch().equals(watching));
         if (others.isEmpty()) {
             audience.remove(watching.election());
             names.remove(Names.of(watching.election()));
@@ -163,7 +166,7 @@ final class LeaseWatch implements AutoCloseable {
             endStream();
             sinceAsked.clear();
             position = listed;
-            audience.values().forEach(all -> all.forEach(Watching::forget));
+            audience.values().forEach(all -> all.forEach(Heard::forget));
         }
         position = Math.max(position, listed);
         known.keySet().removeIf(election -> isAsOld(listed, Names.of(election)));
@@ -212,12 +215,12 @@ final class LeaseWatch implements AutoCloseable {
         Optional<ObservedRecord> state = understood.isEmpty()
                 ? Optional.of(ObservedRecord.ABSENT)
                 : understood.get().record().map(record -> understood.get().observed(record, alive.keySet()));
-        List.copyOf(audience.getOrDefault(election, List.of())).forEach(watching -> watching.tell(revision, state));
+        List.copyOf(audience.getOrDefault(election, List.of())).forEach(heard -> heard.tell(revision, state));
     }
 
     private void fallSilent() {
         endStream();
-        audience.values().forEach(all -> List.copyOf(all).forEach(Watching::fallSilent));
+        audience.values().forEach(all -> List.copyOf(all).forEach(Heard::fallSilent));
     }
 
     private void openStream() {
@@ -301,7 +304,7 @@ final class LeaseWatch implements AutoCloseable {
         Optional<ElectionName> election = Optional.ofNullable(names.get(object.name()));
         election.ifPresent(it -> {
             known.remove(it);
-            audience.getOrDefault(it, List.of()).forEach(Watching::forget);
+            audience.getOrDefault(it, List.of()).forEach(Heard::forget);
             tell(it);
         });
     }
