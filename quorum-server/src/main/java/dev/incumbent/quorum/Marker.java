@@ -11,6 +11,7 @@ import java.util.UUID;
 /** The file that says whose disk this is: this node's name, the disk's own id, and the roll. Durable before anything relies on it. */
 record Marker(String member, String disk, Roll roll) {
     private static final String FILE = "marker";
+    private static final String NEXT = FILE + ".next";
     private static final String SELF = "SELF";
 
     /** The marker of a folder, or for a folder that is empty or absent a new one that is not written yet. */
@@ -39,9 +40,10 @@ record Marker(String member, String disk, Roll roll) {
         return new Marker(member, disk, Roll.EMPTY.with(member, new Roll.Disk(1, disk, 0)));
     }
 
+    /** Save for a marker that never came to count. */
     private static boolean isEmpty(Path folder) throws IOException {
         try (var files = Files.list(folder)) {
-            return files.findAny().isEmpty();
+            return files.allMatch(file -> file.endsWith(NEXT));
         }
     }
 
@@ -64,7 +66,7 @@ record Marker(String member, String disk, Roll roll) {
         Files.createDirectories(folder);
         List<String> lines = new ArrayList<>(List.of(Line.of(SELF, member, disk)));
         lines.addAll(roll.lines());
-        Path next = folder.resolve(FILE + ".next");
+        Path next = folder.resolve(NEXT);
         Durably.write(next, lines);
         Durably.rename(next, folder.resolve(FILE));
     }

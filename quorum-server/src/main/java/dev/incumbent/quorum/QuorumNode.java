@@ -28,7 +28,9 @@ public final class QuorumNode implements Closeable {
     private static final String REJOIN = "/v1/rejoin";
     private static final String LOG_FOLDER = "log";
     private static final Duration ASKED_AGAIN = Duration.ofMillis(300);
-    private static final Duration BEAT = Duration.ofSeconds(5);
+    /** A file of the log grows to so much (RaftOptions). */
+    private static final long LEAST_ROOM = 4 << 20;
+
     private static final long TRANSFER_MILLIS = 3_000;
 
     private final NodeSettings settings;
@@ -39,6 +41,7 @@ public final class QuorumNode implements Closeable {
     private final Peering peering;
     private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
     private volatile Optional<Replica> replica = Optional.empty();
+    private volatile Optional<Thread> beats = Optional.empty();
     private volatile boolean closed;
 
     private QuorumNode(NodeSettings settings, Consumer<String> says) throws IOException {
@@ -61,7 +64,13 @@ public final class QuorumNode implements Closeable {
         try {
             node.takePart(marker);
             return node;
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException e) {
+            node.close();
+            if (NodeRefusal.isOfTheDisk(e)) {
+                throw node.cannotWrite(String.valueOf(rootOf(e).getMessage()));
+            }
+            throw e;
+        } catch (InterruptedException | RuntimeException e) {
             node.close();
             throw e;
         }
@@ -79,9 +88,12 @@ public final class QuorumNode implements Closeable {
 
     private void takePart(Marker found) throws IOException, InterruptedException {
         Peers peers = new Peers(settings.folder(), found, settings.members(), peering);
+        boolean isNew = !Files.exists(settings.folder().resolve(LOG_FOLDER));
+        if (isNew) {
+            requireRoom();
+        }
         found.write(settings.folder());
         endpoint.answer(Peers.ROLL, asked -> Answer.now(200, peers.answer(asked.body())));
-        boolean isNew = !Files.exists(settings.folder().resolve(LOG_FOLDER));
         if (isNew && found.own().beats() > 1) {
             throw new NodeRefusal("node " + settings.name() + " does not start: the marker in " + settings.folder()
                     + " tells of a log, and there is none; --rejoin lets it come back as a new voter");
@@ -101,15 +113,33 @@ public final class QuorumNode implements Closeable {
         }
     }
 
+    /** Before anything is begun there: half a log, or beats without one, would have to be set aside by hand. */
+    private void requireRoom() throws IOException {
+        Files.createDirectories(settings.folder());
+        long free = Files.getFileStore(settings.folder()).getUsableSpace();
+        if (free < LEAST_ROOM) {
+            throw cannotWrite("a new log takes " + LEAST_ROOM + " bytes, and " + free + " are free");
+        }
+    }
+
+    private NodeRefusal cannotWrite(String why) {
+        return NodeRefusal.ofTheDisk("node " + settings.name() + " does not start: it cannot write to "
+                + settings.folder() + " (" + why + "): make room, and start it again");
+    }
+
     /** A node that cannot write its log is of no use, and may be in the way: Ratis writes to it no more, room or not, and may lead all the same. */
     private void logFailed(Throwable cause) {
-        Throwable root = cause;
+        end.complete(Optional.of("node " + settings.name() + " ends: its log in " + settings.folder()
+                + " cannot be written (" + rootOf(cause).getMessage()
+                + "); all that it acknowledged is there: make room, and start it again"));
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        end.complete(Optional.of("node " + settings.name() + " ends: its log in " + settings.folder()
-                + " cannot be written (" + root.getMessage()
-                + "); all that it acknowledged is there: make room, and start it again"));
+        return root;
     }
 
     /** Waits until it is closed, or cannot go on: then there is a sentence that says why, and it is to be closed. */
@@ -235,30 +265,17 @@ public final class QuorumNode implements Closeable {
     }
 
     private void beatLater(Peers peers) {
-        Thread beating = new Thread(
-                () -> {
-                    while (!closed) {
-                        try {
-                            SystemTimeline.sleep(BEAT);
-                            peers.beat();
-                        } catch (InterruptedException end) {
-                            return;
-                        } catch (NodeRefusal refused) {
-                            says.accept(String.valueOf(refused.getMessage()));
-                        } catch (IOException e) {
-                            says.accept("the marker of node " + settings.name() + " cannot be written: " + e);
-                        }
-                    }
-                },
-                "incumbent-beat");
-        beating.setDaemon(true);
-        beating.start();
+        Thread thread = new Thread(new Beating(settings.name(), peers, says), "incumbent-beat");
+        thread.setDaemon(true);
+        beats = Optional.of(thread);
+        thread.start();
     }
 
     @Override
     public void close() throws IOException {
         closed = true;
         end.complete(Optional.empty());
+        beats.ifPresent(Thread::interrupt);
         endpoint.close();
         if (replica.isPresent()) {
             replica.get().close();

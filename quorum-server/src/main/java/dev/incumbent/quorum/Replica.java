@@ -105,7 +105,12 @@ final class Replica implements Closeable {
     static Replica start(Settings settings, SharedTable table, Timeline timeline, Consumer<Throwable> whenLogFails)
             throws IOException {
         Replica replica = new Replica(settings, table, timeline, whenLogFails);
-        replica.server.start();
+        try {
+            replica.server.start();
+        } catch (CompletionException e) {
+            replica.close();
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+        }
         replica.tickLater();
         return replica;
     }

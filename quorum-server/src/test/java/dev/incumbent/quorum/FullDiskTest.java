@@ -1,6 +1,7 @@
 package dev.incumbent.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.incumbent.coordinator.Coordinator;
@@ -9,16 +10,21 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Revision;
+import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.QuorumCluster;
 import dev.incumbent.servers.QuorumCluster.Node;
 import dev.incumbent.servers.SmallDisk;
 import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -65,6 +71,60 @@ final class FullDiskTest {
         } finally {
             FullDisks.makeRoom(cluster);
             cluster.startAll();
+        }
+    }
+
+    @Test
+    void oneThatIsStartedWithoutRoomSaysSoAndEndsAndComesBackOnceThereIsSome() {
+        assumeThat(SmallDisk.isPossible()).isTrue();
+        QuorumCluster cluster = Quorums.troubled();
+        Node full = cluster.nodes().get(2);
+        try {
+            full.process().kill();
+            full.disk().orElseThrow().fill();
+            cluster.launch(full);
+            Waiting.until("its end", () -> !full.isRunning());
+            assertThat(full.process().logTail().lines().reduce("", (first, last) -> last))
+                    .startsWith("node " + full.name() + " does not start: it cannot write to " + full.data())
+                    .contains("No space left on device");
+        } finally {
+            FullDisks.makeRoom(cluster);
+            cluster.startAll();
+        }
+        Waiting.until("its service", () -> !cluster.status(full).isEmpty());
+    }
+
+    /** With room for its marker at most, where it has no log yet. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 8})
+    void aNewOneWithoutRoomForItsLogIsRefusedInASentenceAndStartsOnceThereIsSome(int pages) throws Exception {
+        assumeThat(SmallDisk.isPossible()).isTrue();
+        try (SmallDisk disk = SmallDisk.ofMegabytes(48)) {
+            Path folder = disk.folder("n1").path();
+            List<Integer> ports = FreePorts.some(2);
+            NodeSettings alone = new NodeSettings(
+                    List.of(Member.of("n1=127.0.0.1:" + ports.get(0) + "/" + ports.get(1))),
+                    "n1",
+                    folder,
+                    Optional.empty(),
+                    Optional.empty(),
+                    false,
+                    NodeSettings.ELECTION_TIMEOUT,
+                    NodeSettings.SNAPSHOT_EVERY);
+            Path begun = Files.createFile(folder.resolve("marker.next"));
+            disk.fillBut(pages);
+
+            for (int attempt = 1; attempt <= 3; attempt++) {
+                assertThatThrownBy(() -> QuorumNode.start(alone, said -> {}))
+                        .isInstanceOf(NodeRefusal.class)
+                        .hasMessageStartingWith("node n1 does not start: it cannot write to " + folder)
+                        .hasMessageEndingWith("make room, and start it again")
+                        .matches(refused -> ((NodeRefusal) refused).isOfTheDisk());
+            }
+            assertThat(begun).isEmptyFile();
+
+            disk.makeRoom();
+            QuorumNode.start(alone, said -> {}).close();
         }
     }
 

@@ -60,9 +60,20 @@ final class ServerMain {
         }
         NodeSettings settings =
                 new NodeSettings(members, name, data, token, Optional.empty(), rejoin, electionTimeout, snapshotEvery);
-        QuorumNode node = QuorumNode.start(settings, System.out::println);
+        QuorumNode node = started(settings);
         node.awaitEnd().ifPresent(System.out::println);
         node.close();
         System.exit(74);
+    }
+
+    /** What it is refused for is said as the verb does. */
+    private static QuorumNode started(NodeSettings settings) throws IOException, InterruptedException {
+        try {
+            return QuorumNode.start(settings, System.out::println);
+        } catch (NodeRefusal refused) {
+            System.out.println(refused.getMessage());
+            System.exit(refused.isOfTheDisk() ? 74 : 78);
+            throw refused;
+        }
     }
 }

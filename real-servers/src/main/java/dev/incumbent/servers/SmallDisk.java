@@ -3,7 +3,9 @@ package dev.incumbent.servers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 
@@ -75,6 +77,16 @@ public final class SmallDisk implements AutoCloseable {
             if (!String.valueOf(full.getMessage()).contains("No space left")) {
                 throw new UncheckedIOException(full);
             }
+        }
+    }
+
+    /** Takes all but so many of its pages of 4 KiB. */
+    public void fillBut(int pages) {
+        fill();
+        try (FileChannel ballast = FileChannel.open(mountPoint.resolve(BALLAST), StandardOpenOption.WRITE)) {
+            FileChannel unused = ballast.truncate(ballast.size() - (long) pages * PIECE.length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -142,7 +142,8 @@ public final class Server implements Verb {
             told.await();
             return ExitCodes.DONE;
         } catch (NodeRefusal refused) {
-            throw Refusal.configuration(String.valueOf(refused.getMessage()));
+            String why = String.valueOf(refused.getMessage());
+            throw refused.isOfTheDisk() ? new Refusal(ExitCodes.DISK, why) : Refusal.configuration(why);
         } catch (BindException taken) {
             throw Refusal.configuration("node " + name + " cannot listen as --member says: " + taken.getMessage());
         } catch (IOException e) {
