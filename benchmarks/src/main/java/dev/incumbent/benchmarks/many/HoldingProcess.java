@@ -18,7 +18,8 @@ import javax.management.ObjectName;
 final class HoldingProcess {
     private static final Duration LOOK = Duration.ofMillis(5);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final int COLLECTIONS = 4;
+    private static final int COLLECTIONS = 8;
+    private static final Duration BETWEEN_COLLECTIONS = Duration.ofMillis(500);
     private static final int SHOWN = 60;
     private static final Pattern VIRTUAL_THREADS = Pattern.compile(
             "(?m)^ *\\d+: +\\d+ +(\\d+) +(?:jdk\\.internal\\.vm\\.StackChunk|java\\.lang\\.VirtualThread)");
@@ -99,13 +100,17 @@ final class HoldingProcess {
                 .count();
     }
 
-    /** What is reachable, in bytes. */
+    /** What is held, in bytes: the least of several looks, for an answer that is just being read is not. */
     private static long heap() throws InterruptedException {
+        long least = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
-            SystemTimeline.sleep(Duration.ofMillis(100));
+            least = Math.min(
+                    least,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            SystemTimeline.sleep(BETWEEN_COLLECTIONS);
         }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return least;
     }
 
     /** Which classes the heap is made of. */
