@@ -53,6 +53,11 @@ interface Dialect {
     /** A query that swaps a record, tells it to those who listen, and answers a row if it did; none where nobody can listen. */
     Optional<String> swapAndNotify(String update);
 
+    /** Calls that may be one statement; none where each goes alone. */
+    default Optional<ServerJoints> joints() {
+        return Optional.empty();
+    }
+
     /** Begins to listen; false where nothing is ever heard. */
     boolean listen(ServerSession session) throws SQLException;
 

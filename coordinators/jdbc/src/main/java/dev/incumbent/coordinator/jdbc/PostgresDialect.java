@@ -20,7 +20,7 @@ import org.postgresql.PGNotification;
 /** PostgreSQL, and a pooler before it. */
 final class PostgresDialect implements Dialect {
     private static final int OLDEST = 12;
-    private static final String CHANNEL = "incumbent";
+    static final String CHANNEL = "incumbent";
 
     /** Drawn once; the same in every version of ours, so that they exclude each other. */
     private static final long INSTALLING = 4_846_791_580_151_137_091L;
@@ -126,6 +126,11 @@ final class PostgresDialect implements Dialect {
     public Optional<String> swapAndNotify(String update) {
         return Optional.of("with swapped as (" + update + " returning name) select pg_notify('" + CHANNEL
                 + "', name) from swapped");
+    }
+
+    @Override
+    public Optional<ServerJoints> joints() {
+        return Optional.of(new ServerJoints(this));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.jdbc;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.time.Timeline;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,14 +12,17 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Request<T> {
     private final ServerWork<T> work;
     private final boolean writes;
+    private final Optional<Share<?, T>> share;
     private final long deadlineNanos;
     private final CompletableFuture<T> reply = new CompletableFuture<>();
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
     private boolean repeated;
+    private volatile boolean alone;
 
-    Request(ServerWork<T> work, boolean writes, long deadlineNanos) {
+    Request(ServerWork<T> work, boolean writes, Optional<Share<?, T>> share, long deadlineNanos) {
         this.work = work;
         this.writes = writes;
+        this.share = share;
         this.deadlineNanos = deadlineNanos;
     }
 
@@ -55,11 +59,18 @@ final class Request<T> {
     /** Does its work; what answers it. */
     Runnable run(ServerSession session) throws SQLException {
         T value = work.in(session);
-        return () -> {
-            if (phase.getAndSet(Phase.DONE) != Phase.DONE) {
-                reply.complete(value);
-            }
-        };
+        return () -> answer(value);
+    }
+
+    /** What it shares with others, where it may. */
+    Optional<Share<?, T>> share() {
+        return alone ? Optional.empty() : share;
+    }
+
+    void answer(T value) {
+        if (phase.getAndSet(Phase.DONE) != Phase.DONE) {
+            reply.complete(value);
+        }
     }
 
     /** May it be sent once more, its connection having broken? Only what writes nothing, and once. */
@@ -71,6 +82,12 @@ final class Request<T> {
 
     boolean writes() {
         return writes;
+    }
+
+    /** Nothing was done for it among others: it waits again, to go alone. */
+    void goAlone() {
+        alone = true;
+        phase.compareAndSet(Phase.SENT, Phase.WAITING);
     }
 
     /** Ends it without an answer; whether it may have applied is told by how far it had come. */

@@ -45,6 +45,7 @@ final class ServerCoordinator implements Coordinator {
     private final ServerLeases leases;
     private final ServerElections elections;
     private final ServerCandidates candidates;
+    private final Optional<ServerJoints> joints;
 
     private ServerCoordinator(ServerStore store, Timeline timeline) {
         this.store = store;
@@ -54,6 +55,7 @@ final class ServerCoordinator implements Coordinator {
         this.leases = new ServerLeases(store.dialect());
         this.elections = new ServerElections(store, leases);
         this.candidates = new ServerCandidates(store, leases);
+        this.joints = store.dialect().joints();
         this.watch = new ServerWatch(store, elections, timeline);
     }
 
@@ -110,7 +112,8 @@ final class ServerCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
-        return write(calls, session -> elections.swap(session, election, expected, next));
+        Optional<Share<?, Swap>> share = joints.map(it -> it.swap(new ServerJoints.Swapping(election, expected, next)));
+        return write(calls, share, session -> elections.swap(session, election, expected, next));
     }
 
     @Override
@@ -120,10 +123,13 @@ final class ServerCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Void> enlist(ElectionName election, Enlisted candidate) {
-        return write(calls, session -> {
-            candidates.enlist(session, election, candidate);
-            return done();
-        });
+        Optional<Share<?, Boolean>> share =
+                joints.map(it -> it.enlist(new ServerJoints.Enlisting(election, candidate)));
+        return write(calls, share, session -> {
+                    candidates.enlist(session, election, candidate);
+                    return true;
+                })
+                .thenApply(enlisted -> done());
     }
 
     @Override
@@ -163,9 +169,13 @@ final class ServerCoordinator implements Coordinator {
     }
 
     private <T> CompletionStage<T> write(ServerLanes lanes, ServerWork<T> work) {
+        return write(lanes, Optional.empty(), work);
+    }
+
+    private <T> CompletionStage<T> write(ServerLanes lanes, Optional<Share<?, T>> share, ServerWork<T> work) {
         CompletionStage<T> refused = CompletableFuture.failedStage(
                 new CoordinatorUnusableException("the coordinator " + store.label() + " was opened to be read only"));
-        return store.mayWrite() ? lanes.write(work) : refused;
+        return store.mayWrite() ? lanes.write(work, share) : refused;
     }
 
     @SuppressWarnings("NullAway") // Void has no other value.

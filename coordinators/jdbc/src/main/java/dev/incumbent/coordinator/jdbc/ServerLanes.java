@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Some daemon threads, each with a session of its own, and the calls that wait for one of them. The first stays; the others come when calls
@@ -43,17 +44,22 @@ final class ServerLanes implements AutoCloseable {
 
     /** Lets a call that writes run. */
     <T> CompletableFuture<T> write(ServerWork<T> work) {
-        return submit(work, true);
+        return submit(work, true, Optional.empty());
+    }
+
+    /** The same; with others that wait, if it may. */
+    <T> CompletableFuture<T> write(ServerWork<T> work, Optional<Share<?, T>> share) {
+        return submit(work, true, share);
     }
 
     /** Lets a call run that writes nothing, or only what may be written twice. */
     <T> CompletableFuture<T> read(ServerWork<T> work) {
-        return submit(work, false);
+        return submit(work, false, Optional.empty());
     }
 
-    private <T> CompletableFuture<T> submit(ServerWork<T> work, boolean writes) {
+    private <T> CompletableFuture<T> submit(ServerWork<T> work, boolean writes, Optional<Share<?, T>> share) {
         Request<T> request = new Request<>(
-                work, writes, timeline.nanos() + store.requestTimeout().toNanos());
+                work, writes, share, timeline.nanos() + store.requestTimeout().toNanos());
         request.boundBy(timeline, store.label());
         if (!enqueue(request)) {
             request.fail("the coordinator " + store.label() + " is closed");
@@ -62,12 +68,27 @@ final class ServerLanes implements AutoCloseable {
     }
 
     private boolean enqueue(Request<?> request) {
+        return enqueue(request, waiting::addLast);
+    }
+
+    /** They have waited: they go first. */
+    private void leaveAlone(List<Request<?>> requests) {
+        for (int i = requests.size() - 1; i >= 0; i--) {
+            Request<?> request = requests.get(i);
+            request.goAlone();
+            if (!enqueue(request, waiting::addFirst)) {
+                request.fail("the coordinator " + store.label() + " is closed");
+            }
+        }
+    }
+
+    private boolean enqueue(Request<?> request, Consumer<Request<?>> place) {
         lock.lock();
         try {
             if (closed) {
                 return false;
             }
-            waiting.addLast(request);
+            place.accept(request);
             if (waiting.size() > idle && lanes.size() < most) {
                 lanes.add(new Lane(lanes.isEmpty()));
                 lanes.get(lanes.size() - 1).start();
@@ -102,7 +123,7 @@ final class ServerLanes implements AutoCloseable {
         private final boolean stays;
         private final Thread thread;
         private volatile Optional<ServerSession> session = Optional.empty();
-        private volatile Optional<Request<?>> running = Optional.empty();
+        private volatile List<Request<?>> running = List.of();
 
         Lane(boolean stays) {
             this.stays = stays;
@@ -125,20 +146,20 @@ final class ServerLanes implements AutoCloseable {
 
         /** False where there is nothing to be done any more. What it did is forgotten when it returns: an answer may be long, and the wait for the next call, too. */
         private boolean serveNext() {
-            Optional<Request<?>> next = next();
+            List<Request<?>> next = next();
             if (next.isEmpty()) {
                 return false;
             }
             running = next;
-            Runnable answer = performed(next.get());
-            running = Optional.empty();
+            List<Runnable> answers = next.size() == 1 ? List.of(performed(next.get(0))) : performedTogether(next);
+            running = List.of();
             becomeIdle();
-            answer.run();
+            answers.forEach(Runnable::run);
             return true;
         }
 
-        /** The next call; none when there is nothing to be done any more. */
-        private Optional<Request<?>> next() {
+        /** The next call, with those that may be one statement with it; none when there is nothing to be done any more. */
+        private List<Request<?>> next() {
             lock.lock();
             try {
                 long left = stays ? Long.MAX_VALUE : IDLE_NANOS;
@@ -146,11 +167,11 @@ final class ServerLanes implements AutoCloseable {
                     left = arrived.awaitNanos(left);
                 }
                 idle--;
-                Optional<Request<?>> next = Optional.ofNullable(waiting.pollFirst());
-                if (next.isEmpty()) {
+                if (waiting.isEmpty()) {
                     lanes.remove(this);
+                    return List.of();
                 }
-                return next;
+                return Sharing.takenFrom(waiting);
             } catch (InterruptedException nobodyInterruptsUs) {
                 throw new IllegalStateException(nobodyInterruptsUs);
             } finally {
@@ -186,6 +207,35 @@ final class ServerLanes implements AutoCloseable {
                 broke();
                 return () -> request.fail(name + " of the coordinator " + store.label() + " failed: " + e);
             }
+        }
+
+        /** Lets calls run as one statement; who was left out goes alone. What the server refuses as a whole was not done. */
+        private List<Runnable> performedTogether(List<Request<?>> requests) {
+            List<Request<?>> sent = new ArrayList<>();
+            List<Runnable> answers = new ArrayList<>();
+            try {
+                ServerSession current = current();
+                long earliest = requests.get(0).deadlineNanos();
+                current.bound(Duration.ofNanos(earliest - timeline.nanos()));
+                requests.stream().filter(Request::send).forEach(sent::add);
+                List<Request<?>> leftOut = sent.isEmpty() ? List.of() : Sharing.perform(sent, current, answers);
+                answers.add(() -> leaveAlone(leftOut));
+            } catch (CoordinatorException unconnected) {
+                requests.forEach(request -> answers.add(() -> request.fail(unconnected)));
+            } catch (SQLException e) {
+                if (store.dialect().meaning(e) == Dialect.Failure.UNKNOWN) {
+                    broke();
+                    requests.forEach(
+                            request -> answers.add(() -> request.fail(store.failure(e, sent.contains(request)))));
+                } else {
+                    answers.add(() -> leaveAlone(sent));
+                }
+            } catch (RuntimeException | Error e) {
+                broke();
+                requests.forEach(request -> answers.add(
+                        () -> request.fail(name + " of the coordinator " + store.label() + " failed: " + e)));
+            }
+            return answers;
         }
 
         private Runnable sent(Request<?> request, ServerSession current) {
@@ -226,9 +276,9 @@ final class ServerLanes implements AutoCloseable {
 
         /** Ends the call under way, whether the server answers or not. */
         void abort() {
-            Optional<Request<?>> underWay = running;
-            if (underWay.isPresent()) {
-                underWay.get().fail("the coordinator " + store.label() + " was closed meanwhile");
+            List<Request<?>> underWay = running;
+            if (!underWay.isEmpty()) {
+                underWay.forEach(request -> request.fail("the coordinator " + store.label() + " was closed meanwhile"));
                 session.ifPresent(ServerSession::abort);
             }
         }

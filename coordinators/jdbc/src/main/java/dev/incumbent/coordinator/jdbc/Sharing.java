@@ -1,0 +1,63 @@
+package dev.incumbent.coordinator.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** How calls that wait become one statement. */
+final class Sharing {
+    private static final int MOST = 200;
+
+    private Sharing() {}
+
+    /** The first of them, and such of the others as may be one statement with it. */
+    static List<Request<?>> takenFrom(Deque<Request<?>> waiting) {
+        List<Request<?>> taken = new ArrayList<>();
+        taken.add(waiting.removeFirst());
+        Optional<? extends Share<?, ?>> first = taken.get(0).share();
+        if (first.isEmpty()) {
+            return taken;
+        }
+        Set<Object> keys = new HashSet<>();
+        keys.add(first.get().key());
+        for (Iterator<Request<?>> others = waiting.iterator(); others.hasNext() && taken.size() < MOST; ) {
+            Request<?> other = others.next();
+            boolean joins = other.share()
+                    .filter(share -> share.joint() == first.get().joint() && keys.add(share.key()))
+                    .isPresent();
+            if (joins) {
+                others.remove();
+                taken.add(other);
+            }
+        }
+        return taken;
+    }
+
+    /** Performs calls of one kind; those that were left out. What answers the others is added to {@code answers}. */
+    @SuppressWarnings("unchecked") // Calls of one joint have its types.
+    static List<Request<?>> perform(List<Request<?>> calls, ServerSession session, List<Runnable> answers)
+            throws SQLException {
+        List<Object> items = new ArrayList<>();
+        calls.forEach(call -> items.add(call.share().orElseThrow().item()));
+        Share.Joint<Object, Object> joint =
+                (Share.Joint<Object, Object>) calls.get(0).share().orElseThrow().joint();
+        Map<Integer, Object> done = joint.together(session, items);
+        List<Request<?>> leftOut = new ArrayList<>();
+        for (int i = 0; i < calls.size(); i++) {
+            Object value = done.get(i);
+            Request<Object> call = (Request<Object>) calls.get(i);
+            if (value == null) {
+                leftOut.add(call);
+            } else {
+                answers.add(() -> call.answer(value));
+            }
+        }
+        return leftOut;
+    }
+}
