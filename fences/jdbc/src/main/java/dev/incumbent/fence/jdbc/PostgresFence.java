@@ -22,6 +22,8 @@ final class PostgresFence implements Fence {
     /** Left idle it would block every raise. A shorter limit of the session's own stays. */
     private static final String IDLE = "pg_catalog.current_setting('idle_in_transaction_session_timeout')";
 
+    private static final String BOUNDED = "pg_catalog.set_config('idle_in_transaction_session_timeout', '15s', true)";
+
     private final Connection connection;
 
     PostgresFence(Connection connection) {
@@ -37,9 +39,9 @@ final class PostgresFence implements Fence {
         return "SELECT pg_catalog.pg_advisory_xact_lock_shared(1229866573, pg_catalog.hashtext(" + name + "));"
                 + " SELECT CASE WHEN (SELECT f.token FROM public.incumbent_fence f WHERE f.election = " + name + ") = "
                 + token + " AND pg_catalog.current_setting('transaction_isolation') = 'read committed'"
-                + " THEN pg_catalog.set_config('idle_in_transaction_session_timeout',"
-                + " CASE WHEN " + IDLE + " <> '0' AND " + IDLE + "::interval <= interval '15 s' THEN " + IDLE
-                + " ELSE '15s' END, true)"
+                + " THEN CASE WHEN " + IDLE + " = '0' THEN " + BOUNDED + " WHEN " + IDLE
+                + "::interval > interval '15 s' THEN "
+                + BOUNDED + " ELSE " + IDLE + " END"
                 + " || pg_catalog.set_config('incumbent.x' || pg_catalog.md5(" + name + "), '" + token + "', true)"
                 + " ELSE public.incumbent_admit(" + name + "::text, " + token + "::bigint)::text END;";
     }
