@@ -33,10 +33,7 @@ final class WatchTwins {
                         "Watches.whatHappenedWhileAWatchWasCutOffIsToldOrIsAGap"),
                 Twin.of(
                         "a watch goes back after a restore",
-                        watching(real -> new Forwarding.ForwardingWatcher(real) {
-                            @Override
-                            public void gap() {}
-                        }),
+                        watching(TellsNoGap::new),
                         "Watches.aRestoredStoreIsToldAsAGapBeforeAnythingOlder"),
                 Twin.of(
                         "a watch goes back",
@@ -65,10 +62,7 @@ final class WatchTwins {
                         "Watches.aWatcherThatThrowsIsNotToldLessAndDisturbsNobody"),
                 Twin.of(
                         "what cannot be read is passed over",
-                        watching(real -> new Forwarding.ForwardingWatcher(real) {
-                            @Override
-                            public void gap() {}
-                        }),
+                        watching(TellsNoGap::new),
                         "Watches.anUnreadableRecordIsToldAsAGap"),
                 Twin.of(
                         "currency is proved by the client's own clock",
@@ -114,6 +108,15 @@ final class WatchTwins {
         public Watch watch(ElectionName election, Watcher watcher) {
             return honest.watch(election, lie.apply(watcher));
         }
+    }
+
+    private static final class TellsNoGap extends Forwarding.ForwardingWatcher {
+        private TellsNoGap(Watcher real) {
+            super(real);
+        }
+
+        @Override
+        public void gap() {}
     }
 
     private static final class EndsInSilence extends Forwarding.ForwardingWatcher {

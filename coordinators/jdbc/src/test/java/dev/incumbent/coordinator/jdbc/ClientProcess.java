@@ -131,9 +131,10 @@ final class ClientProcess implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            ended = true;
+            calls.values().forEach(call -> call.completeExceptionally(killed()));
         }
-        ended = true;
-        calls.values().forEach(call -> call.completeExceptionally(killed()));
     }
 
     private static CoordinatorException killed() {

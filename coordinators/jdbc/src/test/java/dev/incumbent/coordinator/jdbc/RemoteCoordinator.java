@@ -8,6 +8,7 @@ import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** A client that lives in another process. */
@@ -66,24 +68,19 @@ final class RemoteCoordinator implements Coordinator {
 
     @Override
     public Watch watch(ElectionName election, Watcher watcher) {
-        String id = process.watch(name, election.value(), words -> {
-            switch (words.get(0)) {
-                case "changed" -> watcher.changed(Wire.observed(words.get(1)));
-                case "gap" -> watcher.gap();
-                default -> watcher.currentAsOf(Long.parseLong(words.get(1)));
-            }
-        });
-        return new Watch() {
-            private boolean closed;
-
-            @Override
-            public void close() {
-                if (!closed) {
-                    closed = true;
-                    process.unwatch(id);
-                }
-            }
-        };
+        AtomicReference<String> id = new AtomicReference<>("");
+        Watching watching = new Watching(election, watcher, closed -> process.unwatch(id.get()));
+        id.set(process.watch(
+                name,
+                election.value(),
+                words -> watching.tell(told -> {
+                    switch (words.get(0)) {
+                        case "changed" -> told.changed(Wire.observed(words.get(1)));
+                        case "gap" -> told.gap();
+                        default -> told.currentAsOf(Long.parseLong(words.get(1)));
+                    }
+                })));
+        return watching;
     }
 
     @Override
