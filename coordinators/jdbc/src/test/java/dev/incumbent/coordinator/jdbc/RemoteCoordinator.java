@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** A client that lives in another process. */
@@ -68,9 +67,9 @@ final class RemoteCoordinator implements Coordinator {
 
     @Override
     public Watch watch(ElectionName election, Watcher watcher) {
-        AtomicReference<String> id = new AtomicReference<>("");
-        Watching watching = new Watching(election, watcher, closed -> process.unwatch(id.get()));
-        id.set(process.watch(
+        String[] id = {""};
+        Watching watching = new Watching(election, watcher, closed -> process.unwatch(id[0]));
+        id[0] = process.watch(
                 name,
                 election.value(),
                 words -> watching.tell(told -> {
@@ -79,7 +78,7 @@ final class RemoteCoordinator implements Coordinator {
                         case "gap" -> told.gap();
                         default -> told.currentAsOf(Long.parseLong(words.get(1)));
                     }
-                })));
+                }));
         return watching;
     }
 
