@@ -27,10 +27,10 @@ final class TomcatService implements Service {
     TomcatService(HttpFence fence, Ledger ledger) {
         REPORTS.setLevel(Level.SEVERE);
         tomcat.setBaseDir(folder.path().toString());
-        tomcat.getEngine().setName(folder.path().getFileName().toString()); // its beans' domain: several run in one JVM
         tomcat.setHostname("127.0.0.1");
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("address", "127.0.0.1");
+        tomcat.getEngine().setName(folder.path().getFileName().toString()); // its beans' domain: several run in one JVM
         Context context = tomcat.addContext("", folder.path().toString());
         Tomcat.addServlet(context, "ledger", new Taking(ledger));
         context.addServletMappingDecoded("/*", "ledger");
