@@ -4,8 +4,8 @@ import dev.incumbent.Trace;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A thread of one's own: the one that owns the state of all elections of a process, and the one that calls their listeners. Whatever is given to it runs there, in order; when nothing is left to run, what was
- * collected meanwhile is flushed. A task that throws is traced, and the next one runs.
+ * A thread of one's own: the one that owns the state of all elections of a process, and the one that calls their listeners. Whatever is given to it runs there,
+ * in order; when nothing is left to run, what was collected meanwhile is flushed. A task that throws is traced, and the next one runs.
  */
 final class Loop {
     /** After so many tasks in a row it flushes although more wait. */
