@@ -25,15 +25,15 @@ final class ServerJoints {
     private static final String CREATE =
             "insert into incumbent_election(name, revision, nonce, lease, record) select j.name, 1, j.nonce, j.lease,"
                     + " j.record from unnest(?, ?, ?, ?) j(name, nonce, lease, record) order by j.name"
-                    + " on conflict do nothing returning nonce";
+                    + " on conflict do nothing returning name";
 
     /** Rows that somebody has locked are skipped. */
     private static final String UPDATE = "with free as (select e.name from unnest(?, ?) j(name, expected)"
             + " join incumbent_election e on e.name=j.name and e.nonce=j.expected for update of e skip locked),"
             + " swapped as (update incumbent_election e set revision=e.revision+1, nonce=j.nonce, lease=j.lease,"
             + " record=j.record from unnest(?, ?, ?, ?, ?) j(name, expected, nonce, lease, record), free"
-            + " where free.name=j.name and e.name=j.name and e.nonce=j.expected returning e.name, e.nonce)"
-            + " select nonce, pg_notify('" + PostgresDialect.CHANNEL + "', name) from swapped";
+            + " where free.name=j.name and e.name=j.name and e.nonce=j.expected returning e.name)"
+            + " select name, pg_notify('" + PostgresDialect.CHANNEL + "', name) from swapped";
 
     private static final String DROP_DEAD =
             "delete from incumbent_candidate c using unnest(?, ?) j(election, candidate)"
@@ -123,13 +123,14 @@ final class ServerJoints {
         return done;
     }
 
-    private static Map<Integer, Swap> accepted(List<Swapping> all, List<String> nonces) {
-        Set<String> written = new HashSet<>(nonces);
+    /** No election is there twice; whether a nonce is, is for the callers. */
+    private static Map<Integer, Swap> accepted(List<Swapping> all, List<String> elections) {
+        Set<String> written = new HashSet<>(elections);
         Map<Integer, Swap> accepted = new HashMap<>();
         for (int i = 0; i < all.size(); i++) {
-            String nonce = all.get(i).next().nonce();
-            if (written.contains(nonce)) {
-                accepted.put(i, new Swap.Accepted(new Revision(nonce)));
+            Swapping one = all.get(i);
+            if (written.contains(one.election().value())) {
+                accepted.put(i, new Swap.Accepted(new Revision(one.next().nonce())));
             }
         }
         return accepted;

@@ -127,6 +127,25 @@ class SharedStatementTest {
         }
     }
 
+    /** Though a caller gave all of them one nonce. */
+    @Test
+    void whoWritesTheSameIsAnsweredForItsOwnElection() throws Exception {
+        LeaseId lease = granted(client, Duration.ofMinutes(1)).id();
+        LeaderRecord same = claim(lease);
+        for (int i = 0; i < 50; i += 5) {
+            Asking.await(client.swap(election(i), Revision.ABSENT, claim(lease)));
+        }
+        List<CompletionStage<Swap>> swaps = new ArrayList<>();
+
+        for (int i = 0; i < 50; i++) {
+            swaps.add(client.swap(election(i), Revision.ABSENT, same));
+        }
+
+        for (int i = 0; i < 50; i++) {
+            assertThat(get(swaps.get(i))).isInstanceOf(i % 5 == 0 ? Swap.Refused.class : Swap.Accepted.class);
+        }
+    }
+
     @Test
     void oneIsWonByOneOnlyWhereManyWantTheSame() throws Exception {
         LeaseId lease = granted(client, Duration.ofMinutes(1)).id();
