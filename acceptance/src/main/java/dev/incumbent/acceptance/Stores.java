@@ -6,6 +6,7 @@ import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.KubeApiServer;
 import dev.incumbent.servers.MariaDbServer;
+import dev.incumbent.servers.MySqlServer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.QuorumCluster;
 import dev.incumbent.servers.RedisServer;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Every coordinator that candidates of several processes can share: H2 opens its file in one alone. */
 final class Stores {
@@ -27,19 +29,23 @@ final class Stores {
 
     private Stores() {}
 
-    static List<Store> all() {
-        return List.of(
-                new Store("file", Stores::file),
-                new Store("postgresql", Stores::postgresql),
-                new Store("mariadb", Stores::mariadb),
-                new Store("etcd", Stores::etcd),
-                new Store("zookeeper", Stores::zooKeeper),
-                new Store("consul", Stores::consul),
-                new Store("redis", Stores::redis),
-                new Store("redlock", Stores::redlock),
-                new Store("dynamodb", Stores::dynamoDb),
-                new Store("kubernetes", Stores::kubernetes),
-                new Store("quorum", Stores::quorum));
+    /** MySQL is among them where it could be had. */
+    private static List<Store> all() {
+        return Stream.of(
+                        new Store("file", Stores::file),
+                        new Store("postgresql", Stores::postgresql),
+                        new Store("mariadb", Stores::mariadb),
+                        new Store("mysql", Stores::mysql),
+                        new Store("etcd", Stores::etcd),
+                        new Store("zookeeper", Stores::zooKeeper),
+                        new Store("consul", Stores::consul),
+                        new Store("redis", Stores::redis),
+                        new Store("redlock", Stores::redlock),
+                        new Store("dynamodb", Stores::dynamoDb),
+                        new Store("kubernetes", Stores::kubernetes),
+                        new Store("quorum", Stores::quorum))
+                .filter(store -> !"mysql".equals(store.name()) || MySqlServer.isInstalled())
+                .toList();
     }
 
     /** Those of these names; all where none is named. */
@@ -67,6 +73,11 @@ final class Stores {
 
     private static Running mariadb() {
         MariaDbServer server = MariaDbServer.start();
+        return new Running(server.jdbcUrl(), List.of(server::close));
+    }
+
+    private static Running mysql() {
+        MySqlServer server = MySqlServer.start();
         return new Running(server.jdbcUrl(), List.of(server::close));
     }
 
