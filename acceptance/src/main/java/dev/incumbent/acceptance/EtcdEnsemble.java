@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalInt;
 
-/** etcd, as it is set by default. */
+/** etcd, as it is set by default from 3.5 on. */
 final class EtcdEnsemble implements Ensemble {
     private final Namespaces network;
     private final EtcdCluster cluster;
