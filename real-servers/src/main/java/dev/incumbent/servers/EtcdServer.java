@@ -75,7 +75,7 @@ public final class EtcdServer implements AutoCloseable {
             return place.address();
         }
 
-        /** Among several with {@code --pre-vote}, as etcd 3.5 and later have it: without it a member that lags may put off an election again and again. */
+        /** With {@code --pre-vote}, as etcd 3.5 and later have it: without it a member that lags may put off an election again and again. */
         List<String> command(Path data, List<Member> all, List<String> more, boolean secure) {
             String scheme = secure ? "https" : "http";
             List<String> peers = all.stream()
@@ -86,8 +86,7 @@ public final class EtcdServer implements AutoCloseable {
             line.addAll(List.of("--advertise-client-urls", scheme + "://" + host() + ":" + clientPort));
             line.addAll(List.of("--listen-peer-urls", "http://" + host() + ":" + peerPort));
             line.addAll(List.of("--initial-advertise-peer-urls", "http://" + host() + ":" + peerPort));
-            line.addAll(List.of("--initial-cluster", String.join(",", peers), "--logger", "zap"));
-            line.add("--pre-vote=" + (all.size() > 1));
+            line.addAll(List.of("--initial-cluster", String.join(",", peers), "--logger", "zap", "--pre-vote"));
             line.addAll(more);
             return place.command(line);
         }
