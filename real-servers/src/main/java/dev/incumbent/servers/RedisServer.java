@@ -1,7 +1,9 @@
 package dev.incumbent.servers;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -86,6 +88,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    /** After a start it first reads its data, and refuses everything meanwhile. */
     private boolean isAnswering() throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             if (speaksTls) {
@@ -93,8 +96,9 @@ public final class RedisServer implements AutoCloseable {
             }
             socket.setSoTimeout(1_000);
             socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-            int first = socket.getInputStream().read();
-            return first == '+' || first == '-';
+            String answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+            return answer != null && !answer.startsWith("-LOADING");
         }
     }
 
