@@ -54,6 +54,7 @@ class LiarTest {
         Ledger ledger = ledger("liar");
 
         terms(ledger, "liar", connection -> {
+            awaitARowOfALaterTerm(connection);
             try (PreparedStatement insert =
                     connection.prepareStatement("insert into ledger_liar (token, who) values (1, 'liar')")) {
                 insert.execute();
@@ -61,6 +62,15 @@ class LiarTest {
         });
 
         assertThat(ledger.audit().late()).isEqualTo(1);
+    }
+
+    /** A term that has begun has not written yet, and a row of the first before any of the second is in order. */
+    private static void awaitARowOfALaterTerm(Connection connection) throws SQLException {
+        try (PreparedStatement await = connection.prepareStatement(
+                "do $$ begin while not exists (select from ledger_liar where token > 1) loop perform pg_sleep(0.02); end loop; end $$")) {
+            await.setQueryTimeout((int) LENGTH.toSeconds());
+            await.execute();
+        }
     }
 
     /** In a schema that this ledger's connections look into first, so that the other tests' fence stays as it is. */
