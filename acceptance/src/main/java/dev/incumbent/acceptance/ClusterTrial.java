@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Puts ensembles of three members to the trial, those named, all at once: {@code STORE… [--minutes N] [--seed N]}. Prints what befalls them, a line a claim, and last {@code N passed, N
+ * Puts ensembles of three members to the trial, those named, all at once: {@code STORE… [--minutes N] [--seed N] [--fault KIND]…}. Prints what befalls them, a line a claim, and last {@code N passed, N
  * failed}. Exits with 78 where no network of namespaces can be made.
  */
 public final class ClusterTrial {
@@ -23,15 +23,17 @@ public final class ClusterTrial {
     private ClusterTrial() {}
 
     /** What was asked for. */
-    private record Request(List<String> stores, Duration length, long seed) {
+    private record Request(List<String> stores, Duration length, long seed, List<Fault> kinds) {
         static Request of(String[] arguments) {
             List<String> stores = new ArrayList<>();
+            List<Fault> kinds = new ArrayList<>();
             double minutes = MINUTES;
             long seed = ThreadLocalRandom.current().nextInt(SEEDS);
             for (int i = 0; i < arguments.length; i++) {
                 switch (arguments[i]) {
                     case "--minutes" -> minutes = Double.parseDouble(arguments[++i]);
                     case "--seed" -> seed = Long.parseLong(arguments[++i]);
+                    case "--fault" -> kinds.add(Fault.named(arguments[++i]));
                     case "all" -> stores.addAll(Ensembles.names());
                     default -> stores.add(arguments[i]);
                 }
@@ -39,7 +41,8 @@ public final class ClusterTrial {
             if (stores.isEmpty() || !Ensembles.names().containsAll(stores)) {
                 throw new IllegalArgumentException("name some of " + Ensembles.names() + ", or all");
             }
-            return new Request(stores, Duration.ofMillis((long) (minutes * 60_000)), seed);
+            return new Request(
+                    stores, Duration.ofMillis((long) (minutes * 60_000)), seed, kinds.isEmpty() ? Fault.all() : kinds);
         }
     }
 
@@ -48,7 +51,7 @@ public final class ClusterTrial {
         try {
             request = Request.of(arguments);
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            System.err.println("cluster-trial: STORE... [--minutes N] [--seed N]: " + e.getMessage());
+            System.err.println("cluster-trial: STORE... [--minutes N] [--seed N] [--fault KIND]...: " + e.getMessage());
             System.exit(USAGE);
             return;
         }
@@ -68,7 +71,8 @@ public final class ClusterTrial {
                 Map<String, Callable<List<Claim>>> trials = new LinkedHashMap<>();
                 networks.forEach((store, network) -> {
                     Trial trial = new Trial(
-                            new Trial.Choices(store, ledger.jdbcUrl(), request.seed(), request.length()),
+                            new Trial.Choices(
+                                    store, ledger.jdbcUrl(), request.seed(), request.length(), request.kinds()),
                             System.out::println);
                     trials.put(store, () -> trial.run(network));
                 });

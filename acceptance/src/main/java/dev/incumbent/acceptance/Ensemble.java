@@ -30,6 +30,11 @@ interface Ensemble extends AutoCloseable {
         return false;
     }
 
+    /** Once that fault is healed, may it end leases that are kept alive, by a fault of its own that is known? Two may lead at once then, until the one whose lease was ended hears of it. */
+    default boolean endsLeasesEarlyAfter(Fault fault) {
+        return false;
+    }
+
     /** Does it serve, as one of a majority? */
     boolean takesPart(int member);
 

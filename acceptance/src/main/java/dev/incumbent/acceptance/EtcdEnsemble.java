@@ -53,6 +53,15 @@ final class EtcdEnsemble implements Ensemble {
         }
     }
 
+    /**
+     * A leader that was stopped for longer than a lease had left, and replaced, ends those that its successor kept alive (etcd's issue 15247; seen on 3.4.23 and 3.5.16). Where the majority is
+     * frozen with it nobody replaces it, and nothing is excused.
+     */
+    @Override
+    public boolean endsLeasesEarlyAfter(Fault fault) {
+        return fault == Fault.LEADER_FROZEN;
+    }
+
     @Override
     public boolean takesPart(int member) {
         try {

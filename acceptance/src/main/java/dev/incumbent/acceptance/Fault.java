@@ -2,6 +2,7 @@ package dev.incumbent.acceptance;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
@@ -24,6 +25,15 @@ enum Fault {
 
     Fault(String sentence) {
         this.sentence = sentence;
+    }
+
+    /** By its name in small letters. */
+    static Fault named(String name) {
+        return Arrays.stream(values())
+                .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no fault is called " + name + "; known are "
+                        + Arrays.toString(values()).toLowerCase(Locale.ROOT)));
     }
 
     /** Are those that it spares still a majority, which clients reach? */

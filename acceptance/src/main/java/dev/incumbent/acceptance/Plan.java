@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-/** The faults of one trial, one after another, as its seed draws them: all kinds once, in some order, then all again. */
+/** The faults of one trial, one after another, as its seed draws them: all kinds that are asked for once, in some order, then all again. */
 final class Plan {
     private static final int SHORTEST_MILLIS = 2_000;
     private static final int LONGEST_MILLIS = 12_000;
@@ -17,11 +17,13 @@ final class Plan {
 
     private final Random random;
     private final int members;
+    private final List<Fault> kinds;
     private final Deque<Fault> due = new ArrayDeque<>();
 
-    Plan(long seed, int members) {
+    Plan(long seed, int members, List<Fault> kinds) {
         this.random = new Random(seed);
         this.members = members;
+        this.kinds = List.copyOf(kinds);
     }
 
     /**
@@ -45,7 +47,7 @@ final class Plan {
 
     Stroke next() {
         if (due.isEmpty()) {
-            List<Fault> shuffled = new ArrayList<>(Fault.all());
+            List<Fault> shuffled = new ArrayList<>(kinds);
             Collections.shuffle(shuffled, random);
             due.addAll(shuffled);
         }

@@ -22,6 +22,9 @@ final class Trial {
             new Office.Times(Duration.ofSeconds(6), Duration.ofSeconds(6), Duration.ofSeconds(18));
     private static final Duration LONGEST_VACANCY = TIMES.lease().plusSeconds(5);
 
+    /** By its next keep-alive a leader has heard of the end of its lease: a third of it, and what an answer may take. */
+    private static final Duration LONGEST_OVERLAP = TIMES.lease().dividedBy(3).plusSeconds(2);
+
     private static final int CANDIDATES = 5;
     private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
     private static final Duration LONGEST_MENDING = Duration.ofSeconds(60);
@@ -31,6 +34,7 @@ final class Trial {
     private final String ledgerUrl;
     private final long seed;
     private final Duration length;
+    private final List<Fault> kinds;
     private final Consumer<String> say;
     private final SystemTimeline time = new SystemTimeline();
     private final Patience patience = new Patience(time);
@@ -38,14 +42,15 @@ final class Trial {
     private final Map<Fault, Integer> befell = new EnumMap<>(Fault.class);
     private final List<String> unmended = new ArrayList<>();
 
-    /** What a trial is told: the coordinator, the PostgreSQL, and the seed of its faults. */
-    record Choices(String name, String ledgerUrl, long seed, Duration length) {}
+    /** What a trial is told: the coordinator, the PostgreSQL, the seed of its faults, and their kinds. */
+    record Choices(String name, String ledgerUrl, long seed, Duration length, List<Fault> kinds) {}
 
     Trial(Choices choices, Consumer<String> say) {
         this.name = choices.name();
         this.ledgerUrl = choices.ledgerUrl();
         this.seed = choices.seed();
         this.length = choices.length();
+        this.kinds = choices.kinds();
         this.say = line -> say.accept(name + ": " + line);
     }
 
@@ -69,7 +74,7 @@ final class Trial {
     }
 
     private void trouble(Ensemble ensemble, Office office, Witness witness) throws InterruptedException {
-        Plan plan = new Plan(seed, ensemble.size());
+        Plan plan = new Plan(seed, ensemble.size(), kinds);
         while (time.nanos() - beganNanos < length.toNanos()) {
             Stroke stroke = plan.next();
             strike(stroke, ensemble, office, witness);
@@ -92,6 +97,9 @@ final class Trial {
         double lasted = (time.nanos() - began) / NANOS_PER_SECOND;
         witness.becomes(Phase.HEALED);
         long healed = time.nanos();
+        if (ensemble.endsLeasesEarlyAfter(fault)) {
+            witness.excusesOverlaps(LONGEST_OVERLAP);
+        }
         fault.heal(ensemble, struck);
         patience.await(LONGEST_VACANCY.plusSeconds(1), office::isLed);
         double led = (time.nanos() - healed) / NANOS_PER_SECOND;
@@ -164,6 +172,9 @@ final class Trial {
                 witness.longestSeconds(Phase.MINORITY_LOST),
                 audit.rows(),
                 ledger.refused()));
+        witness.excusedDoubles()
+                .ifPresent(times -> say.accept(
+                        "two led at once " + times + ", after a leader of its own had been frozen, as is known of it"));
         return List.of(
                 Claim.of("never do two lead at once", witness.doubles()),
                 Claim.of("terms only grow", witness.repetitions()),

@@ -25,7 +25,7 @@ final class Witness implements AutoCloseable {
 
     private final Timeline time;
     private final Duration longestVacancy;
-    private final List<String> doubles = new ArrayList<>();
+    private final Overlaps overlaps = new Overlaps();
     private final List<String> repetitions = new ArrayList<>();
     private final List<String> vacancies = new ArrayList<>();
     private final Map<Phase, Long> longest = new EnumMap<>(Phase.class);
@@ -82,6 +82,11 @@ final class Witness implements AutoCloseable {
         }
     }
 
+    /** What the coordinator is known to do just now may let two lead at once: for that long it is measured instead. */
+    synchronized void excusesOverlaps(Duration length) {
+        overlaps.excuse(time.nanos(), length);
+    }
+
     /** A leader's task begins. */
     synchronized void begins(Guard leadership, String who) {
         long token = leadership.token().value();
@@ -101,6 +106,7 @@ final class Witness implements AutoCloseable {
         for (Supplier<Optional<? extends Guard>> one : candidates) {
             one.get().filter(Guard::holds).ifPresent(holding::add);
         }
+        List<String> doubles = new ArrayList<>();
         for (int i = 1; i < holding.size(); i++) {
             Guard first = holding.get(i - 1);
             if (holding.get(i).holds() && first.holds()) {
@@ -108,11 +114,12 @@ final class Witness implements AutoCloseable {
                         + holding.get(i).token().value() + " lead at once");
             }
         }
-        holding.forEach(this::grows);
+        holding.forEach(leader -> grows(leader, doubles));
+        overlaps.looked(time.nanos(), doubles);
         notice(holding.isEmpty());
     }
 
-    private void grows(Guard leader) {
+    private void grows(Guard leader, List<String> doubles) {
         long token = leader.token().value();
         if (token < greatest && leader.holds()) {
             doubles.add("term " + token + " leads after term " + greatest);
@@ -140,9 +147,17 @@ final class Witness implements AutoCloseable {
         return isTold;
     }
 
-    /** Two at once. */
+    /** Two at once, and not excused. */
     synchronized List<String> doubles() {
-        return List.copyOf(doubles);
+        return overlaps.unexcused();
+    }
+
+    /** How often two led at once and it was excused, and for how long at most; empty if never. */
+    synchronized Optional<String> excusedDoubles() {
+        return overlaps.excused() == 0
+                ? Optional.empty()
+                : Optional.of(overlaps.excused() + " times, for "
+                        + overlaps.longestExcused().toMillis() + " ms at most");
     }
 
     /** Terms that began twice, or after a greater one. */

@@ -45,6 +45,28 @@ class WitnessTest {
     }
 
     @Test
+    void twoThatLeadAtOnceAreMeasuredWhileThatIsExcused() {
+        witness.excusesOverlaps(Duration.ofSeconds(4));
+        see(leading(1), leading(2));
+        time.advance(Duration.ofMillis(12));
+        see(leading(1), leading(2));
+        see(leading(2));
+
+        assertThat(witness.doubles()).isEmpty();
+        assertThat(witness.excusedDoubles()).contains("1 times, for 12 ms at most");
+    }
+
+    @Test
+    void twoThatLeadOnAtOnceWhenItIsNoLongerExcusedAreSeen() {
+        witness.excusesOverlaps(Duration.ofSeconds(4));
+        see(leading(1), leading(2));
+        time.advance(Duration.ofMillis(4_001));
+        see(leading(1), leading(2));
+
+        assertThat(witness.doubles()).contains("terms 1 and 2 lead at once");
+    }
+
+    @Test
     void aTermThatBeginsTwiceIsSeen() {
         witness.begins(leading(3), "c1");
         witness.begins(leading(3), "c2");
