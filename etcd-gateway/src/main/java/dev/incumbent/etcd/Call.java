@@ -55,7 +55,7 @@ final class Call<T> {
         CompletableFuture<Void> expiry = timer.completeOnTimeout(true, bound.toNanos(), TimeUnit.NANOSECONDS)
                 .thenAccept(expired -> {
                     if (expired) {
-                        fail("no answer within " + bound.toMillis() + " ms");
+                        fail("etcd did not answer within " + bound.toMillis() + " ms");
                     }
                 });
         whenOver(() -> expiry.isDone() || timer.complete(false));
