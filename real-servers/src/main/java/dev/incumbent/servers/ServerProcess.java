@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A server as a process of its own, which dies with this JVM at the latest ({@code setpriv --pdeathsig}), and which can be stopped, killed and started again. Its
@@ -122,9 +123,10 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Stops it where it stands (SIGSTOP), with its children: it holds its connections and does not answer. */
+    /** Stops it where it stands (SIGSTOP), with its children: it holds its connections and does not answer. All its threads stand still when this returns. */
     public void freeze() {
         signal("STOP");
+        Waiting.until(name + "'s standing still", () -> all().allMatch(Threads::standStill));
     }
 
     /** Lets it go on (SIGCONT). */
@@ -160,9 +162,7 @@ public final class ServerProcess implements AutoCloseable {
     /** The children first: some servers answer from one process per connection. */
     private void signal(String which) {
         List<String> line = new ArrayList<>(List.of("kill", "-s", which));
-        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
-        all.add(process.toHandle());
-        all.stream().filter(ProcessHandle::isAlive).forEach(one -> line.add(Long.toString(one.pid())));
+        all().filter(ProcessHandle::isAlive).forEach(one -> line.add(Long.toString(one.pid())));
         if (line.size() == 3) {
             return;
         }
@@ -177,6 +177,10 @@ public final class ServerProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private Stream<ProcessHandle> all() {
+        return Stream.concat(process.descendants(), Stream.of(process.toHandle()));
     }
 
     private void awaitEnd() {

@@ -1,0 +1,80 @@
+package dev.incumbent.adverse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.servers.ServerProcess;
+import dev.incumbent.servers.TemporaryFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What is copied from a server that stands still is of one instant, however busy it and the machine are. */
+class FrozenServerTest {
+    private static final int WRITERS = 32;
+    private static final int TIMES = 25;
+    private static final long A_WHILE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    @Test
+    void nothingIsWrittenOnceItStandsStill() throws IOException {
+        try (TemporaryFolder folder = TemporaryFolder.create("restless");
+                ServerProcess server = restless(folder)) {
+            for (int time = 0; time < TIMES; time++) {
+                server.freeze();
+                Set<String> seen = files(folder);
+                LockSupport.parkNanos(A_WHILE_NANOS);
+                assertThat(files(folder)).as("after a while").isEqualTo(seen);
+                server.thaw();
+            }
+        }
+    }
+
+    private static ServerProcess restless(TemporaryFolder folder) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String here = Restless.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        return ServerProcess.start(
+                "restless",
+                List.of(java, "-cp", here, Restless.class.getName()),
+                Map.of(),
+                folder.path(),
+                () -> files(folder).size() > 1);
+    }
+
+    private static Set<String> files(TemporaryFolder folder) throws IOException {
+        try (var all = Files.list(folder.path())) {
+            return all.map(Path::getFileName).map(Path::toString).collect(Collectors.toSet());
+        }
+    }
+
+    /** Makes files where it runs, and removes them, in many threads. */
+    static final class Restless {
+        private Restless() {}
+
+        public static void main(String[] none) {
+            for (int writer = 0; writer < WRITERS; writer++) {
+                String name = "writer-" + writer + "-";
+                new Thread(() -> makeAndRemove(name)).start();
+            }
+        }
+
+        private static void makeAndRemove(String name) {
+            for (int turn = 0; ; turn++) {
+                try {
+                    Files.delete(Files.writeString(Path.of(name + turn), name));
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+}
