@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** A folder of a server's own, removed with all that is in it when closed. */
 public record TemporaryFolder(Path path) implements AutoCloseable {
+    /** Several servers run at once, and some take hundreds of megabytes. */
+    private static final long LEAST_MEMORY = 2L << 30;
+
     public static TemporaryFolder create(String name) {
         try {
             return new TemporaryFolder(Files.createTempDirectory("incumbent-" + name + "-"));
@@ -19,11 +22,11 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
         }
     }
 
-    /** One that takes no disk's time where the machine offers that: what is written there outlives the processes, and not the machine. */
+    /** One that takes no disk's time where the machine has room for that: what is written there outlives the processes, and not the machine. */
     public static TemporaryFolder createInMemory(String name) {
         Path memory = Path.of("/dev/shm");
         try {
-            return Files.isWritable(memory)
+            return Files.isWritable(memory) && Files.getFileStore(memory).getUsableSpace() > LEAST_MEMORY
                     ? new TemporaryFolder(Files.createTempDirectory(memory, "incumbent-" + name + "-"))
                     : create(name);
         } catch (IOException e) {

@@ -25,7 +25,7 @@ final class EtcdWrites {
     private EtcdWrites() {}
 
     static void contendOver(Rounds rounds) throws Exception {
-        try (EtcdServer server = EtcdServer.start()) {
+        try (EtcdServer server = EtcdServer.startOnDisk()) {
             contend(rounds, "etcd, commits on the disk", server);
         }
         try (TemporaryFolder memory = TemporaryFolder.createInMemory("fenced-writes");

@@ -47,7 +47,7 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Runn
 
     /** The messages that its gRPC server received for {@code LeaseKeepAlive}, as its metrics tell; what comes by its gateway is received there, too. */
     private static Store etcd() {
-        EtcdServer server = EtcdServer.start();
+        EtcdServer server = EtcdServer.startOnDisk();
         return new Store(
                 server.uri("incumbent"),
                 server.clientUrl(),
