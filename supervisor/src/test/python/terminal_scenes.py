@@ -212,10 +212,11 @@ def a_terminal_that_stops_background_output(shell):
 
 
 # Says when it goes on: a shell shows the command of `fg` before it hands over the terminal, so keys typed upon that may come too soon.
+# It waits for SIGCONT itself: stopped an instant before a sleep, Python would run a handler only after it.
 SLEEPER = ' %s -c "%s"' % (
     sys.executable,
-    "import signal as s, time; s.signal(s.SIGINT, s.SIG_DFL); s.signal(s.SIGCONT, lambda *_: print('again', flush=True)); "
-    + "print('up', flush=True); time.sleep(100)")
+    "import signal as s, time; s.signal(s.SIGINT, s.SIG_DFL); s.pthread_sigmask(s.SIG_BLOCK, [s.SIGCONT]); "
+    + "print('up', flush=True); s.sigwait([s.SIGCONT]); print('again', flush=True); time.sleep(100)")
 
 
 def an_interactive_shell_as_command(shell):
