@@ -23,8 +23,29 @@ class FrozenServerTest {
 
     @Test
     void nothingIsWrittenOnceItStandsStill() throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String here = Restless.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        standsStill(java, "-cp", here, Restless.class.getName());
+    }
+
+    /** As databases do that serve each connection by a process of its own. */
+    @Test
+    void aChildThatItMadeMeanwhileStandsStillToo() throws IOException {
+        standsStill("sh", "-c", "while :; do i=$((i + 1)); : > child-$i; sleep 60 & sleep 0.01; done");
+    }
+
+    private static void standsStill(String... command) throws IOException {
         try (TemporaryFolder folder = TemporaryFolder.create("restless");
-                ServerProcess server = restless(folder)) {
+                ServerProcess server = ServerProcess.start(
+                        "restless",
+                        List.of(command),
+                        Map.of(),
+                        folder.path(),
+                        () -> files(folder).size() > 1)) {
             for (int time = 0; time < TIMES; time++) {
                 server.freeze();
                 Set<String> seen = files(folder);
@@ -33,21 +54,6 @@ class FrozenServerTest {
                 server.thaw();
             }
         }
-    }
-
-    private static ServerProcess restless(TemporaryFolder folder) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String here = Restless.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
-        return ServerProcess.start(
-                "restless",
-                List.of(java, "-cp", here, Restless.class.getName()),
-                Map.of(),
-                folder.path(),
-                () -> files(folder).size() > 1);
     }
 
     private static Set<String> files(TemporaryFolder folder) throws IOException {

@@ -24,6 +24,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration LONGEST_END = Duration.ofSeconds(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int LOOKS = 50;
 
     private final String name;
     private final ProcessBuilder builder;
@@ -123,10 +124,25 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Stops it where it stands (SIGSTOP), with its children: it holds its connections and does not answer. All its threads stand still when this returns. */
+    /**
+     * Stops it where it stands (SIGSTOP), with its children: it holds its connections and does not answer. All its threads stand still when this returns, also of
+     * children that it made meanwhile.
+     */
     public void freeze() {
-        signal("STOP");
-        Waiting.until(name + "'s standing still", () -> all().allMatch(Threads::standStill));
+        Waiting.until(name + "'s standing still", this::wasStopped);
+    }
+
+    /** One try. Who was stopped between vfork and exec keeps its parent in the kernel, and both must go on for a moment. */
+    private boolean wasStopped() {
+        for (int look = 0; look < LOOKS; look++) {
+            signal("STOP");
+            if (all().allMatch(Threads::standStill)) {
+                return true;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        signal("CONT");
+        return false;
     }
 
     /** Lets it go on (SIGCONT). */
