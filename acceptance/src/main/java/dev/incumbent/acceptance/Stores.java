@@ -82,7 +82,7 @@ final class Stores {
     }
 
     private static Running etcd() {
-        EtcdServer server = EtcdServer.start();
+        EtcdServer server = EtcdServer.startOnDisk();
         return new Running(server.uri("incumbent"), List.of(server::close));
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is copied from a server that stands still is of one instant, however busy it and the machine are. */
 class FrozenServerTest {
@@ -29,16 +30,41 @@ class FrozenServerTest {
                 .getCodeSource()
                 .getLocation()
                 .getPath();
-        standsStill(java, "-cp", here, Restless.class.getName());
+        standsStill(TIMES, java, "-cp", here, Restless.class.getName());
     }
 
     /** As databases do that serve each connection by a process of its own. */
     @Test
     void aChildThatItMadeMeanwhileStandsStillToo() throws IOException {
-        standsStill("sh", "-c", "while :; do i=$((i + 1)); : > child-$i; sleep 60 & sleep 0.01; done");
+        standsStill(TIMES, "sh", "-c", "while :; do i=$((i + 1)); : > child-$i; sleep 60 & sleep 0.01; done");
     }
 
-    private static void standsStill(String... command) throws IOException {
+    /** It waits in the kernel for a child that has not begun yet, and cannot be stopped meanwhile: both must go on for a moment. */
+    @Test
+    void oneThatMakesItsChildrenByVforkStandsStillToo(@TempDir Path folder) throws Exception {
+        Path source = Files.writeString(folder.resolve("vforks.c"), """
+                #define _DEFAULT_SOURCE
+                #include <fcntl.h>
+                #include <unistd.h>
+                int main(void) {
+                    for (creat("up", 0600);; usleep(50000)) {
+                        if (vfork() == 0) {
+                            usleep(50000);
+                            _exit(0);
+                        }
+                    }
+                }
+                """);
+        Path program = folder.resolve("vforks");
+        assertThat(new ProcessBuilder("cc", "-o", program.toString(), source.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        standsStill(5, program.toString());
+    }
+
+    private static void standsStill(int times, String... command) throws IOException {
         try (TemporaryFolder folder = TemporaryFolder.create("restless");
                 ServerProcess server = ServerProcess.start(
                         "restless",
@@ -46,7 +72,7 @@ class FrozenServerTest {
                         Map.of(),
                         folder.path(),
                         () -> files(folder).size() > 1)) {
-            for (int time = 0; time < TIMES; time++) {
+            for (int time = 0; time < times; time++) {
                 server.freeze();
                 Set<String> seen = files(folder);
                 LockSupport.parkNanos(A_WHILE_NANOS);

@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +26,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration LONGEST_END = Duration.ofSeconds(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final int LOOKS = 50;
+    private static final int LOOKS = 20;
 
     private final String name;
     private final ProcessBuilder builder;
@@ -136,13 +138,20 @@ public final class ServerProcess implements AutoCloseable {
     private boolean wasStopped() {
         for (int look = 0; look < LOOKS; look++) {
             signal("STOP");
-            if (all().allMatch(Threads::standStill)) {
+            if (standsStill()) {
                 return true;
             }
             LockSupport.parkNanos(POLL_NANOS);
         }
         signal("CONT");
         return false;
+    }
+
+    /** Who stands still makes no child: if nobody is new by then, these are all. */
+    private boolean standsStill() {
+        Set<ProcessHandle> seen = all().collect(Collectors.toSet());
+        return seen.stream().allMatch(Threads::standStill)
+                && all().collect(Collectors.toSet()).equals(seen);
     }
 
     /** Lets it go on (SIGCONT). */
