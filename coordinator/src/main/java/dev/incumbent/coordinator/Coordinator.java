@@ -28,7 +28,8 @@ public interface Coordinator extends AutoCloseable {
     CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive);
 
     /**
-     * Keeps a lease alive for its whole length again; sent at most once a call. Ends in a {@link LeaseLostException} if the lease is
+     * Keeps a lease alive for its whole length again; sent at most once a call. Its caller counts that length from before this call: a
+     * store that may count from an earlier moment answers only once it surely does not, or asks for more than it promises. Ends in a {@link LeaseLostException} if the lease is
      * dead, which is final: no lease that was told dead, by any call to anyone, is ever alive again.
      */
     CompletionStage<Void> keepAlive(LeaseId lease);

@@ -8,8 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The fields of one JSON object. Each is taken by its name and kind; what nobody took can be told, or refused. */
+/** The fields of one JSON object. Each is taken by its name and kind; what nobody took can be told. */
 final class JsonFields {
+    /** How deep a field that a later version added to a part may be nested. */
+    static final int DEEPEST_ADDITION = 8;
+
     private final Map<String, Json> values = new LinkedHashMap<>();
     private final Map<String, String> raw = new LinkedHashMap<>();
     private final Set<String> taken = new HashSet<>();
@@ -73,12 +76,31 @@ final class JsonFields {
         return rest;
     }
 
-    /** Refuses what nobody took. */
-    void refuseUntaken(String where) throws UnreadableRecordException {
-        if (!untaken().isEmpty()) {
-            throw new UnreadableRecordException(where + " has fields that this version does not know: "
-                    + untaken().keySet());
+    /** What nobody took of a part: it may move to a deeper place of a document, so it is no deeper than {@link #DEEPEST_ADDITION} itself. */
+    Map<String, String> additions(String where) throws UnreadableRecordException {
+        for (Map.Entry<String, Json> field : values.entrySet()) {
+            if (!taken.contains(field.getKey()) && depth(field.getValue()) > DEEPEST_ADDITION) {
+                throw new UnreadableRecordException("the field '" + field.getKey() + "' of " + where
+                        + ", which this version does not know, is nested deeper than " + DEEPEST_ADDITION);
+            }
         }
+        return untaken();
+    }
+
+    private static int depth(Json value) {
+        int deepest = 0;
+        if (value instanceof Json.Items items) {
+            for (Json inner : items.values()) {
+                deepest = Math.max(deepest, depth(inner));
+            }
+        } else if (value instanceof Json.Fields object) {
+            for (Json inner : object.fields().values.values()) {
+                deepest = Math.max(deepest, depth(inner));
+            }
+        } else {
+            return 0;
+        }
+        return deepest + 1;
     }
 
     static String textOf(String name, Json value) throws UnreadableRecordException {

@@ -4,6 +4,8 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Extras;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
@@ -24,23 +26,41 @@ import java.util.TreeSet;
 /**
  * The one text form of a record, and of a candidate, in all stores: one line of JSON that a person can read.
  *
- * <p>It bears its format's number, {@code "v":1}. A later version that only adds fields to the document keeps that number, and this
- * one carries such fields through. Whatever else is not understood makes the document unreadable: another number, a field that is
- * missing or of another kind, an addition inside a part, a value that the model refuses.
+ * <p>It bears its format's number: {@code "v":1}, or {@code "v":2} where it requires features, so that a version which knows of no features leaves such
+ * a record alone. A later version that only adds fields, to the document or to a part of it, keeps that number; this one carries such fields through, within
+ * the bounds of the model and no deeper than {@link JsonFields#DEEPEST_ADDITION} in a part. Whatever else is not understood makes the document unreadable:
+ * another number, a field that is missing or of another kind, a word that is none of ours, a list out of order, a value that the model refuses.
  */
 public final class RecordJson {
-    /** The format that is written, and the only one read. */
+    /** The format of a record that requires nothing, and of a candidate. */
     public static final int FORMAT = 1;
+
+    /** The format of a record that requires features; the greatest that is read. */
+    public static final int FORMAT_WITH_FEATURES = 2;
 
     private RecordJson() {}
 
     /** A record's text; it must bear a nonce, for only what a swap wrote is stored. */
     public static String write(LeaderRecord record) {
+        return write(record, false);
+    }
+
+    /** The same text with the nonce at its beginning, for a store that compares beginnings. */
+    public static String writeNonceFirst(LeaderRecord record) {
+        return write(record, true);
+    }
+
+    private static String write(LeaderRecord record, boolean nonceFirst) {
         if (record.nonce().isEmpty()) {
             throw new IllegalArgumentException(
                     "a stored record bears a nonce, that of term " + record.term() + " none");
         }
-        JsonWriter json = new JsonWriter().open('{').field("v", FORMAT).field("term", record.term());
+        JsonWriter json = new JsonWriter().open('{');
+        if (nonceFirst) {
+            json.field("nonce", record.nonce());
+        }
+        json.field("v", record.requires().isEmpty() ? FORMAT : FORMAT_WITH_FEATURES)
+                .field("term", record.term());
         record.leader().ifPresent(leader -> write(json.name("leader"), leader));
         record.lease().ifPresent(lease -> json.field("lease", lease.value()));
         json.field("leaseLength", record.leaseLength().toString())
@@ -52,8 +72,11 @@ public final class RecordJson {
             record.sinks().forEach((id, label) -> json.field(id.value(), label));
             json.close('}');
         }
-        writeSinks(json, "retiredSinks", record.retiredSinks());
-        json.field("nonce", record.nonce());
+        writeWords(json, "retiredSinks", record.retiredSinks());
+        writeWords(json, "requires", record.requires());
+        if (!nonceFirst) {
+            json.field("nonce", record.nonce());
+        }
         if (!record.history().isEmpty()) {
             json.name("history").open('[');
             record.history().forEach(past -> write(json, past));
@@ -65,7 +88,7 @@ public final class RecordJson {
 
     /** The record of a text. */
     public static LeaderRecord read(String text) throws UnreadableRecordException {
-        return read("record", text, RecordJson::record);
+        return read("record", text, FORMAT_WITH_FEATURES, RecordJson::record);
     }
 
     /** A candidate's text. */
@@ -74,13 +97,14 @@ public final class RecordJson {
         write(json.name("candidate"), enlisted.candidate());
         json.field("lease", enlisted.lease().value())
                 .field("since", enlisted.since().toString());
-        writeSinks(json, "sinks", enlisted.sinks());
+        writeWords(json, "sinks", enlisted.sinks());
+        writeWords(json, "supports", enlisted.supports());
         return json.close('}').done();
     }
 
-    /** The candidate of a text. What a later version added to it is dropped: only its writer writes it again. */
+    /** The candidate of a text. What a later version added to the document is dropped: only its writer writes it again. */
     public static Enlisted readEnlisted(String text) throws UnreadableRecordException {
-        return read("candidate", text, RecordJson::enlisted);
+        return read("candidate", text, FORMAT, RecordJson::enlisted);
     }
 
     private static void write(JsonWriter json, Candidate candidate) {
@@ -88,6 +112,7 @@ public final class RecordJson {
         if (!candidate.address().isEmpty()) {
             json.field("address", candidate.address());
         }
+        write(json, candidate.extras());
         json.close('}');
     }
 
@@ -96,7 +121,17 @@ public final class RecordJson {
         if (request instanceof Request.TransferTo transfer) {
             json.field("transferTo", transfer.successor().value());
         }
+        write(json, request.extras());
         json.close('}');
+    }
+
+    private static void write(JsonWriter json, Extras extras) {
+        if (!extras.attributes().isEmpty()) {
+            json.name("attributes").open('{');
+            extras.attributes().forEach(json::field);
+            json.close('}');
+        }
+        extras.unknown().forEach(json::rawField);
     }
 
     private static void write(JsonWriter json, Freeze freeze) {
@@ -104,8 +139,9 @@ public final class RecordJson {
                 .field("by", freeze.by())
                 .field("why", freeze.why())
                 .field("at", freeze.at().toString())
-                .field("number", freeze.number())
-                .close('}');
+                .field("number", freeze.number());
+        freeze.unknown().forEach(json::rawField);
+        json.close('}');
     }
 
     private static void write(JsonWriter json, PastTerm past) {
@@ -114,25 +150,27 @@ public final class RecordJson {
         json.field("from", past.from().toString())
                 .field("to", past.to().toString())
                 .field("reason", past.reason().name())
-                .field("leaseLength", past.leaseLength().toString())
-                .close('}');
+                .field("leaseLength", past.leaseLength().toString());
+        past.unknown().forEach(json::rawField);
+        json.close('}');
     }
 
-    private static void writeSinks(JsonWriter json, String name, Set<SinkId> sinks) {
-        if (!sinks.isEmpty()) {
+    /** Those that print as the one word that they are. */
+    private static void writeWords(JsonWriter json, String name, Set<?> words) {
+        if (!words.isEmpty()) {
             json.name(name).open('[');
-            sinks.forEach(id -> json.value(id.value()));
+            words.forEach(word -> json.value(word.toString()));
             json.close(']');
         }
     }
 
-    private static <T> T read(String what, String text, Part<T> part) throws UnreadableRecordException {
+    private static <T> T read(String what, String text, int latest, Part<T> part) throws UnreadableRecordException {
         try {
             JsonFields fields = JsonReader.read(text);
             long format = fields.whole("v");
-            if (format != FORMAT) {
-                throw new UnreadableRecordException(
-                        "it is of format " + format + ", this version reads format " + FORMAT);
+            if (format < FORMAT || format > latest) {
+                throw new UnreadableRecordException("it is of format " + format + ", this version reads format "
+                        + FORMAT + (latest == FORMAT ? "" : " to " + latest));
             }
             return part.of(fields);
         } catch (UnreadableRecordException | IllegalArgumentException | DateTimeException e) {
@@ -150,6 +188,11 @@ public final class RecordJson {
         Optional<Freeze> freeze = optional(json.fieldsIfAny("freeze"), RecordJson::freeze);
         Map<SinkId, String> sinks = labels(json.fieldsIfAny("sinks").orElseGet(JsonFields::new));
         Set<SinkId> retired = sinkIds(json, "retiredSinks");
+        Set<Feature> requires = features(json, "requires");
+        if (requires.isEmpty() != (json.whole("v") == FORMAT)) {
+            throw new UnreadableRecordException("it is of format " + json.whole("v") + " and requires " + requires
+                    + "; format " + FORMAT + " requires nothing, format " + FORMAT_WITH_FEATURES + " something");
+        }
         String nonce = json.text("nonce");
         if (nonce.isEmpty()) {
             throw new UnreadableRecordException("the field 'nonce' is empty");
@@ -168,6 +211,7 @@ public final class RecordJson {
                 freeze,
                 sinks,
                 retired,
+                requires,
                 nonce,
                 history,
                 json.untaken());
@@ -178,43 +222,56 @@ public final class RecordJson {
                 candidate(json.fields("candidate")),
                 new LeaseId(json.text("lease")),
                 Instant.parse(json.text("since")),
-                sinkIds(json, "sinks"));
+                sinkIds(json, "sinks"),
+                features(json, "supports"));
     }
 
     private static Candidate candidate(JsonFields json) throws UnreadableRecordException {
-        Candidate candidate = new Candidate(
+        return new Candidate(
                 new CandidateId(json.text("id")),
                 json.text("name"),
-                json.textIfAny("address").orElse(""));
-        json.refuseUntaken("a candidate");
-        return candidate;
+                json.textIfAny("address").orElse(""),
+                extras(json, "a candidate"));
     }
 
     private static Request request(JsonFields json) throws UnreadableRecordException {
         String id = json.text("id");
         long term = json.whole("term");
         Optional<CandidateId> successor = json.textIfAny("transferTo").map(CandidateId::new);
-        json.refuseUntaken("the request");
-        return successor.isPresent() ? new Request.TransferTo(id, term, successor.get()) : new Request.Resign(id, term);
+        Extras extras = extras(json, "the request");
+        return successor.isPresent()
+                ? new Request.TransferTo(id, term, successor.get(), extras)
+                : new Request.Resign(id, term, extras);
+    }
+
+    /** What is told beside what every version understands; the last that is taken of a part. */
+    private static Extras extras(JsonFields json, String where) throws UnreadableRecordException {
+        JsonFields told = json.fieldsIfAny("attributes").orElseGet(JsonFields::new);
+        Map<String, String> attributes = new TreeMap<>();
+        for (String key : told.names()) {
+            attributes.put(key, told.text(key));
+        }
+        return new Extras(attributes, json.additions(where));
     }
 
     private static Freeze freeze(JsonFields json) throws UnreadableRecordException {
-        Freeze freeze =
-                new Freeze(json.text("by"), json.text("why"), Instant.parse(json.text("at")), json.whole("number"));
-        json.refuseUntaken("the freeze");
-        return freeze;
+        return new Freeze(
+                json.text("by"),
+                json.text("why"),
+                Instant.parse(json.text("at")),
+                json.whole("number"),
+                json.additions("the freeze"));
     }
 
     private static PastTerm pastTerm(JsonFields json) throws UnreadableRecordException {
-        PastTerm past = new PastTerm(
+        return new PastTerm(
                 json.whole("term"),
                 candidate(json.fields("leader")),
                 Instant.parse(json.text("from")),
                 Instant.parse(json.text("to")),
                 EndReason.valueOf(json.text("reason")),
-                Duration.parse(json.text("leaseLength")));
-        json.refuseUntaken("a past term");
-        return past;
+                Duration.parse(json.text("leaseLength")),
+                json.additions("a past term"));
     }
 
     private static Map<SinkId, String> labels(JsonFields json) throws UnreadableRecordException {
@@ -231,6 +288,20 @@ public final class RecordJson {
             ids.add(new SinkId(JsonFields.textOf(name, id)));
         }
         return ids;
+    }
+
+    /** A list in order, so that there is one text of one set. */
+    private static Set<Feature> features(JsonFields json, String name) throws UnreadableRecordException {
+        TreeSet<Feature> features = new TreeSet<>();
+        for (Json item : json.itemsIfAny(name)) {
+            Feature feature = new Feature(JsonFields.textOf(name, item));
+            if (!features.isEmpty() && feature.compareTo(features.last()) <= 0) {
+                throw new UnreadableRecordException(
+                        "the field '" + name + "' is not in order: " + feature + " stands after " + features.last());
+            }
+            features.add(feature);
+        }
+        return features;
     }
 
     private static <T> Optional<T> optional(Optional<JsonFields> fields, Part<T> part)

@@ -24,8 +24,15 @@ public final class SystemTimeline implements Timeline, Closeable {
     private final ScheduledThreadPoolExecutor alarms;
     private final Optional<Uptime> uptime;
 
+    /** Its alarms run on a thread called {@code incumbent-alarms}. */
     public SystemTimeline() {
-        alarms = new ScheduledThreadPoolExecutor(1, SystemTimeline::daemon, new ThreadPoolExecutor.DiscardPolicy());
+        this("incumbent-alarms");
+    }
+
+    /** Its alarms run on a thread of that name. */
+    public SystemTimeline(String alarmThread) {
+        alarms = new ScheduledThreadPoolExecutor(
+                1, loop -> daemon(loop, alarmThread), new ThreadPoolExecutor.DiscardPolicy());
         alarms.setRemoveOnCancelPolicy(true);
         uptime = Uptime.open();
     }
@@ -79,8 +86,8 @@ public final class SystemTimeline implements Timeline, Closeable {
         }
     }
 
-    private static Thread daemon(Runnable loop) {
-        Thread thread = new Thread(loop, "incumbent-alarms");
+    private static Thread daemon(Runnable loop, String name) {
+        Thread thread = new Thread(loop, name);
         thread.setDaemon(true);
         return thread;
     }

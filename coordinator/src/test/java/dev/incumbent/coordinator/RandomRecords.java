@@ -4,6 +4,8 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Extras;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
@@ -47,32 +49,49 @@ final class RandomRecords {
                 duration(),
                 instant(),
                 maybe(this::request),
-                maybe(() -> new Freeze(word(), text(), instant(), random.nextLong(1, Long.MAX_VALUE))),
+                maybe(() -> new Freeze(word(), text(), instant(), random.nextLong(1, Long.MAX_VALUE), unknown())),
                 sinks(),
                 sinkIds(),
+                features(),
                 word(),
                 Stream.generate(this::pastTerm).limit(random.nextInt(17)).toList(),
                 unknown());
     }
 
     Enlisted enlisted() {
-        return new Enlisted(candidate(), new LeaseId(word()), instant(), sinkIds());
+        return new Enlisted(candidate(), new LeaseId(word()), instant(), sinkIds(), features());
     }
 
     private Request request() {
         long term = random.nextLong(Long.MAX_VALUE);
         return random.nextBoolean()
-                ? new Request.Resign(word(), term)
-                : new Request.TransferTo(word(), term, new CandidateId(word()));
+                ? new Request.Resign(word(), term, extras())
+                : new Request.TransferTo(word(), term, new CandidateId(word()), extras());
     }
 
     private PastTerm pastTerm() {
         EndReason reason = REASONS.get(random.nextInt(REASONS.size()));
-        return new PastTerm(random.nextLong(), candidate(), instant(), instant(), reason, duration());
+        return new PastTerm(random.nextLong(), candidate(), instant(), instant(), reason, duration(), unknown());
     }
 
     private Candidate candidate() {
-        return new Candidate(new CandidateId(word()), word(), random.nextBoolean() ? "" : word());
+        return new Candidate(new CandidateId(word()), word(), random.nextBoolean() ? "" : word(), extras());
+    }
+
+    private Extras extras() {
+        Map<String, String> attributes = new TreeMap<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            attributes.put("a" + i + ".-_z", word() + " " + word());
+        }
+        return new Extras(attributes, unknown());
+    }
+
+    private Set<Feature> features() {
+        Set<Feature> features = new TreeSet<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            features.add(new Feature("f-" + (char) random.nextInt('a', 'z') + i));
+        }
+        return features;
     }
 
     private Map<SinkId, String> sinks() {

@@ -7,6 +7,8 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Extras;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,6 +111,104 @@ class RecordJsonTest {
     }
 
     @Test
+    void aPersonCanReadWhatARecordRequiresAndWhatItsPartsTell() throws Exception {
+        Candidate cay =
+                new Candidate(new CandidateId("cay"), "cay", "", Extras.of(Map.of("zone", "eu 1", "rack", "7")));
+        LeaderRecord record = LeaderRecord.EMPTY
+                .claimedBy(7, cay, new LeaseId("L1"), Duration.ofSeconds(15), NOON)
+                .withRequest(Optional.of(new Request.Resign("r1", 7, Extras.of(Map.of("why", "")))))
+                .withRequires(Set.of(new Feature("b"), new Feature("a.1")))
+                .written("n1");
+
+        String text = RecordJson.write(record);
+
+        assertThat(text)
+                .isEqualTo("{\"v\":2,\"term\":7,"
+                        + "\"leader\":{\"id\":\"cay\",\"name\":\"cay\",\"attributes\":{\"rack\":\"7\",\"zone\":\"eu 1\"}},"
+                        + "\"lease\":\"L1\",\"leaseLength\":\"PT15S\",\"since\":\"2026-01-01T12:00:00Z\","
+                        + "\"request\":{\"id\":\"r1\",\"term\":7,\"attributes\":{\"why\":\"\"}},"
+                        + "\"requires\":[\"a.1\",\"b\"],\"nonce\":\"n1\"}");
+        assertThat(RecordJson.read(text)).isEqualTo(record);
+    }
+
+    @Test
+    void aPersonCanReadWhatACandidateSupports() throws Exception {
+        Enlisted enlisted =
+                new Enlisted(BOB, new LeaseId("L2"), NOON, Set.of(), Set.of(new Feature("b"), new Feature("a")));
+
+        String text = RecordJson.write(enlisted);
+
+        assertThat(text)
+                .isEqualTo("{\"v\":1,\"candidate\":{\"id\":\"bob@h2-8-y\",\"name\":\"bob\"},\"lease\":\"L2\","
+                        + "\"since\":\"2026-01-01T12:00:00Z\",\"supports\":[\"a\",\"b\"]}");
+        assertThatThrownBy(() -> RecordJson.readEnlisted(text.replace("\"a\",\"b\"", "\"b\",\"a\"")))
+                .hasMessage("unreadable candidate: the field 'supports' is not in order: a stands after b");
+        assertThatThrownBy(() -> RecordJson.readEnlisted(text.replace("\"v\":1", "\"v\":2")))
+                .hasMessage("unreadable candidate: it is of format 2, this version reads format 1");
+    }
+
+    @Test
+    void whatALaterVersionAddsToAPartIsCarriedThroughAsItStandsInEachPart() throws Exception {
+        String leader = "{\"id\":\"a\",\"name\":\"a\",\"in.leader\":[[[[[[[[ 1.50e0]]]]]]]]}";
+        String future = SMALLEST.replace(
+                "\"nonce\"",
+                "\"leader\":" + leader + ",\"lease\":\"L1\","
+                        + "\"request\":{\"id\":\"r\",\"term\":3,\"inRequest\":{ }},"
+                        + "\"freeze\":{\"by\":\"x\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":4,\"inFreeze\":null},"
+                        + "\"history\":[{\"term\":2,\"leader\":" + leader + ",\"from\":\"2026-01-01T11:00:00Z\","
+                        + "\"to\":\"2026-01-01T12:00:00Z\",\"reason\":\"RESIGNED\",\"leaseLength\":\"PT9S\",\"inTerm\":true}],\"nonce\"");
+
+        LeaderRecord record = RecordJson.read(future);
+        String next = RecordJson.write(record.written("n2"));
+
+        assertThat(next)
+                .contains(
+                        "\"leader\":" + leader + ",\"lease\"",
+                        "\"history\":[{\"term\":2,\"leader\":" + leader,
+                        "\"inRequest\":{ }}",
+                        "\"inFreeze\":null}",
+                        "\"inTerm\":true}]");
+        assertThat(RecordJson.read(next)).isEqualTo(record.written("n2"));
+    }
+
+    @Test
+    void theLongestHistoryFitsTheStoreOfTheLeastRoom() {
+        Map<String, String> attributes = new TreeMap<>();
+        for (int i = 0; i < Extras.MOST_ATTRIBUTES; i++) {
+            attributes.put(i + "k".repeat(63), "v".repeat(256));
+        }
+        Map<String, String> added = Map.of("x", "1".repeat(2_047));
+        String word = "w".repeat(512);
+        Candidate candidate = new Candidate(new CandidateId(word), word, word, new Extras(attributes, added));
+        LeaderRecord record = LeaderRecord.EMPTY
+                .claimedBy(1, candidate, new LeaseId(word), Duration.ofSeconds(15), NOON)
+                .written(word);
+        for (int i = 0; i < LeaderRecord.REMEMBERED_TERMS; i++) {
+            record = record.remembering(
+                    new PastTerm(i, candidate, NOON, NOON, EndReason.TRANSFERRED, Duration.ofSeconds(15), added));
+        }
+
+        String text = RecordJson.write(record);
+
+        assertThat(text.length()).isBetween(140_000, 150_000).isLessThan(256 << 10);
+    }
+
+    @Test
+    void theNonceComesFirstForAStoreThatComparesBeginnings() throws Exception {
+        Candidate tricky = new Candidate(
+                ADA.id(), "ada", "", new Extras(Map.of("a", "1", "nonce", "x"), Map.of("nonce", "\"y\"")));
+        LeaderRecord record = LeaderRecord.EMPTY
+                .claimedBy(1, tricky, new LeaseId("L1"), Duration.ofSeconds(9), NOON)
+                .written("n1");
+
+        String text = RecordJson.writeNonceFirst(record);
+
+        assertThat(text).startsWith("{\"nonce\":\"n1\",\"v\":1,\"term\":1,\"leader\":");
+        assertThat(RecordJson.read(text)).isEqualTo(record);
+        assertThat(text).hasSameSizeAs(RecordJson.write(record));
+    }
+
+    @Test
     void theSmallestRecordIsRead() throws Exception {
         LeaderRecord record = RecordJson.read(" " + SMALLEST + "\n");
 
@@ -121,7 +222,15 @@ class RecordJsonTest {
             delimiter = '|',
             quoteCharacter = '\'',
             value = {
-                "\"v\":1 | \"v\":2 | it is of format 2, this version reads format 1",
+                "\"v\":1 | \"v\":3 | it is of format 3, this version reads format 1 to 2",
+                "\"v\":1 | \"v\":0 | it is of format 0, this version reads format 1 to 2",
+                "\"v\":1 | \"v\":2 | it is of format 2 and requires []; format 1 requires nothing, format 2 something",
+                "\"term\":3 | \"term\":3,\"requires\":[\"a\"] | it is of format 1 and requires [a]; format 1 requires nothing, format 2 something",
+                "\"v\":1 | \"v\":2,\"requires\":[\"b\",\"a\"] | the field 'requires' is not in order: a stands after b",
+                "\"v\":1 | \"v\":2,\"requires\":[\"a\",\"a\"] | the field 'requires' is not in order: a stands after a",
+                "\"v\":1 | \"v\":2,\"requires\":[\"A\"] | feature 'A' has 'A' at position 1; legal are a to z, 0 to 9, . and -",
+                "\"v\":1 | \"v\":2,\"requires\":[1] | the field 'requires' is not a string",
+                "\"v\":1 | \"v\":2,\"requires\":\"a\" | the field 'requires' is not a list",
                 "\"v\":1, | '' | the field 'v' is missing",
                 "\"v\":1 | \"v\":\"1\" | the field 'v' is not a whole number",
                 "\"term\":3 | \"term\":3.0 | the field 'term' is no whole number below 2^63",
@@ -131,7 +240,12 @@ class RecordJsonTest {
                 "\"term\":3 | \"term\":3,\"term\":4 | the field 'term' stands twice, again at position 17",
                 "\"term\":3 | \"term\":3,\"lease\":\"L1\" | a record names a leader and its lease, or neither",
                 "\"term\":3 | \"term\":3,\"leader\":null | the field 'leader' is not an object",
-                "\"term\":3 | \"term\":3,\"freeze\":{\"by\":\"x\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":1,\"a\":1} | the freeze has fields that this version does not know: [a]",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":[[[[[[[[[]]]]]]]]]} | the field 'a' of the request, which this version does not know, is nested deeper than 8",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":[[[[[[[[{}]]]]]]]]} | the field 'a' of the request, which this version does not know, is nested deeper than 8",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":1,\"a\":1} | the field 'a' stands twice",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"Zone\":\"eu\"}} | attribute key 'Zone' has 'Z' at position 1; legal are a to z, 0 to 9, . _ and -",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"zone\":1}} | the field 'zone' is not a string",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"zone\":\"\",\"zone\":\"\"}} | the field 'zone' stands twice",
                 "\"PT15S\" | \"15\" | cannot be parsed",
                 "\"n1\" | \"\" | the field 'nonce' is empty",
                 "\"n1\"} | \"n1\"}} | expected the end",
