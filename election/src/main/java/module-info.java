@@ -4,4 +4,6 @@ module dev.incumbent {
     requires transitive dev.incumbent.fence;
 
     exports dev.incumbent;
+    exports dev.incumbent.internal to
+            dev.incumbent.simulation;
 }

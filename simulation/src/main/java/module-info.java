@@ -2,6 +2,7 @@
 module dev.incumbent.simulation {
     requires transitive dev.incumbent.coordinator.memory;
     requires transitive dev.incumbent.fence;
+    requires dev.incumbent;
 
     exports dev.incumbent.simulation;
 }

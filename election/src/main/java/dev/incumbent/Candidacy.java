@@ -4,7 +4,7 @@ import dev.incumbent.model.CandidateId;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** One process standing in one election until this is closed. Thread-safe. */
+/** One process standing in one election until this is closed. Thread-safe. What depends on a stage of this runs on a thread of user code, and may block. */
 public interface Candidacy extends AutoCloseable {
     /** How it stands, as of the last step. */
     Health health();
@@ -15,15 +15,21 @@ public interface Candidacy extends AutoCloseable {
     /** Gives up the term it leads, and stands again at the end of the line; done once the record names it no more. Done at once where it leads none. */
     CompletionStage<Void> resign();
 
-    /** Hands the term it leads to a live, enlisted candidate that brings every sink. */
+    /** Hands the term it leads to another live, enlisted candidate that brings every sink. */
     CompletionStage<Transfer> transferTo(CandidateId successor);
 
     /** Says whether this process could do the work: unwell, it neither leads nor stands. */
     void well(boolean isWell);
 
     /**
-     * Stops the task, vacates, and stands no longer. Waits for that, and until a listener has heard it, for the stop budget and a few requests at the most;
-     * called by a listener it does not wait.
+     * Stops the task, vacates, and stands no longer. Completes once nothing of this process is left in the election and listeners have heard it: a task that does
+     * not return delays that. Asked again it tells the same. This process may stand there again at once; it then stands as soon as this has completed.
+     */
+    CompletionStage<Void> closeAsync();
+
+    /**
+     * {@link #closeAsync()}, and waits for it, for the stop budget and a few requests at the most. Called by a listener or a task it does not wait; an interrupt
+     * ends the wait alone, and stays set.
      */
     @Override
     void close();

@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.fence.Sink;
+import dev.incumbent.internal.Serial;
 import dev.incumbent.internal.operator.Operation;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
@@ -25,7 +26,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 
 /** The operator of one election over its coordinator. */
@@ -126,7 +129,19 @@ final class CoordinatorOperator implements Operator {
     }
 
     private <T> CompletionStage<T> run(List<Sink> sinks, OperatorState state, Class<T> outcome) {
-        return new Operation(place, sinks, state, listener).run().thenApply(outcome::cast);
+        Serial userCode = new Serial(ForkJoinPool.commonPool(), Trace.NONE, "an operation");
+        CompletableFuture<T> ended = new CompletableFuture<>();
+        Consumer<Progress> reports = progress -> userCode.execute(() -> listener.accept(progress));
+        new Operation(place, sinks, state, reports)
+                .run()
+                .whenComplete((result, failure) -> userCode.execute(() -> {
+                    if (failure == null) {
+                        ended.complete(outcome.cast(result));
+                    } else {
+                        ended.completeExceptionally(failure);
+                    }
+                }));
+        return ended.minimalCompletionStage();
     }
 
     private static List<String> labels(List<Sink> sinks) {

@@ -2,9 +2,11 @@ package dev.incumbent;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.internal.ElectionRuntime;
+import dev.incumbent.internal.Threads;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Term;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
@@ -16,9 +18,11 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 /**
- * All elections of one process over one coordinator: one session, one lease, one driver thread.
+ * All elections of one process over one coordinator: one session, one lease, one driver thread, on which no user code runs.
  *
  * <pre>{@code
  * try (var elections = Elections.over(coordinator).candidate("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
@@ -36,13 +40,10 @@ public final class Elections implements AutoCloseable {
     private final Coordinator coordinator;
     private final Timeline clocks;
 
-    private final Runnable closeOwnClocks;
-
-    private Elections(ElectionRuntime runtime, Coordinator coordinator, Timeline clocks, Runnable closeOwnClocks) {
+    private Elections(ElectionRuntime runtime, Coordinator coordinator, Timeline clocks) {
         this.runtime = runtime;
         this.coordinator = coordinator;
         this.clocks = clocks;
-        this.closeOwnClocks = closeOwnClocks;
     }
 
     /** Elections over a coordinator, which the caller closes afterwards. */
@@ -69,11 +70,22 @@ public final class Elections implements AutoCloseable {
                 runtime.candidate().id().value());
     }
 
-    /** Closes every candidacy, then ends the session. Waits for that, bounded as {@link Candidacy#close()}. May be called twice. */
+    /**
+     * Closes every candidacy, then ends the session. Completes once nothing is left, or once the stop budget and a few requests have passed: with the terms whose
+     * tasks still run, none where all have returned. While a task runs that nothing fences, the lease is not revoked: keep-alives stop and it lapses, so that no
+     * successor begins before. Asked again it tells the same.
+     */
+    public CompletionStage<Set<Term>> closeAsync() {
+        return runtime.closeAsync();
+    }
+
+    /**
+     * {@link #closeAsync()}, and waits for it. Called by a listener or a task it does not wait; an interrupt ends the wait alone, and stays set. The coordinator
+     * may be closed afterwards: leases outlive it.
+     */
     @Override
     public void close() {
         runtime.close();
-        closeOwnClocks.run();
     }
 
     /** What elections need to begin; only the coordinator is required. */
@@ -111,7 +123,7 @@ public final class Elections implements AutoCloseable {
             return this;
         }
 
-        /** The clocks; the system's where none is given. */
+        /** The clocks; the system's where none is given, and then tasks are stopped by alarms of their own thread. */
         public Builder timeline(Timeline clocks) {
             timeline = Optional.of(clocks);
             return this;
@@ -129,15 +141,19 @@ public final class Elections implements AutoCloseable {
             CandidateId id = CandidateId.of(known, host, pid, "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
             Candidate me = new Candidate(id, known, address);
             if (timeline.isPresent()) {
-                return open(me, timeline.get(), () -> {});
+                return open(me, new Threads(timeline.get(), timeline.get(), () -> {}));
             }
             SystemTimeline own = new SystemTimeline();
-            return open(me, own, own::close);
+            SystemTimeline stops = new SystemTimeline("incumbent-stops");
+            return open(me, new Threads(own, stops, () -> {
+                own.close();
+                stops.close();
+            }));
         }
 
-        private Elections open(Candidate me, Timeline clocks, Runnable closeOwnClocks) {
-            ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, clocks, trace);
-            return new Elections(runtime, coordinator, clocks, closeOwnClocks);
+        private Elections open(Candidate me, Threads threads) {
+            ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, threads, trace);
+            return new Elections(runtime, coordinator, threads.timeline());
         }
 
         /** The kernel's word where there is one: a name service may let us wait. */

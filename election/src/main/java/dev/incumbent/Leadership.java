@@ -26,11 +26,14 @@ public interface Leadership extends Guard {
     void refused(StaleTokenException by);
 
     /**
-     * Completes with the reason as soon as the term is over, its guard saying no; a task may still be stopping. On the driver's thread: what depends on it must
-     * return at once, or go to another thread, or be a {@link TermListener}.
+     * Completes with the reason soon after the term is over, its guard saying no; a task may still be stopping. What depends on it runs on a thread of user code,
+     * and may block.
      */
     CompletionStage<EndReason> ended();
 
-    /** Hears the validity as it is now and each time it is extended, on the driver's thread; must return at once. */
+    /**
+     * Hears the validity as it is now and each time it is extended, among the candidacy's other listeners: the newest alone where it was busy meanwhile. One that
+     * throws is traced, and hears the next.
+     */
     void onValidity(Consumer<Validity> listener);
 }

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  * Someone who looks after one election and does not stand in it.
  *
  * <p>Thread-safe; nothing blocks. A refusal is a value; a coordinator that does not answer is a {@link
- * dev.incumbent.coordinator.CoordinatorException} that says whether the operation may have applied. Stages complete in threads of the coordinator, of a sink
- * or of the timeline: hand over at once. The coordinator and the sinks stay the caller's to close, after the operation has ended.
+ * dev.incumbent.coordinator.CoordinatorException} that says whether the operation may have applied. What depends on a stage, and who is told
+ * the progress, runs on threads that renew and stop nothing, and may block. The coordinator and the sinks stay the caller's to close, after the operation has ended.
  */
 public interface Operator {
     /** How long sinks that do not answer are asked again. */
@@ -33,7 +33,7 @@ public interface Operator {
         return new CoordinatorOperator(coordinator, timeline, election, who, progress -> {});
     }
 
-    /** The same operator, who tells how far each operation is; the listener returns at once. */
+    /** The same operator, who tells how far each operation is, before it ends. */
     Operator reporting(Consumer<Progress> listener);
 
     /** The record as it is now, and who stands. */

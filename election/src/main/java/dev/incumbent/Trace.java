@@ -13,7 +13,8 @@ import dev.incumbent.protocol.Step;
 /**
  * Hears all that happens, in order: the only back door. Logs, metrics and transcripts are traces.
  *
- * <p>Called on the driver's thread; must return at once. One that throws is told to the thread's uncaught-exception handler, and changes nothing.
+ * <p>Called one event at a time, a little later, on a thread of user code: it changes nothing, whatever it does. One that throws is told to the thread's
+ * uncaught-exception handler; one that falls 10,000 events behind is told how many it has not heard.
  */
 public interface Trace {
     /** Hears nothing. */

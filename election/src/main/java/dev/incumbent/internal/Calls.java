@@ -1,9 +1,11 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.coordinator.CoordinatorException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** Calls to adapters: one that throws at once ends like one that fails later, and a failure is told in a sentence. */
@@ -12,10 +14,17 @@ final class Calls {
 
     static <T> CompletionStage<T> of(Supplier<CompletionStage<T>> call) {
         try {
-            return call.get();
-        } catch (RuntimeException e) {
+            return Objects.requireNonNull(call.get(), "an adapter returned null instead of a stage");
+        } catch (RuntimeException | Error e) {
             return CompletableFuture.failedStage(e);
         }
+    }
+
+    /** A stage for users: what depends on it runs on a thread of user code, or on the caller's where it is done already. */
+    static <T> CompletionStage<T> handedOut(CompletableFuture<T> stage, Executor userCode) {
+        return stage.isDone()
+                ? stage.minimalCompletionStage()
+                : stage.whenCompleteAsync((value, failure) -> {}, userCode);
     }
 
     /** What it fails with, without the wrapping of stages. */

@@ -15,12 +15,17 @@ import java.util.concurrent.CompletionStage;
 final class CurrentCandidacy implements Candidacy {
     private final ElectionRuntime runtime;
     private final ElectionName election;
+    private final Serial userCode;
     private final Standpoint standpoint = new Standpoint();
-    private final CompletableFuture<ElectionDriver> opened = new CompletableFuture<>();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    // Touched by the loop's thread alone.
+    private Optional<ElectionDriver> driver = Optional.empty();
+    private boolean well = true;
 
-    CurrentCandidacy(ElectionRuntime runtime, ElectionName election) {
+    CurrentCandidacy(ElectionRuntime runtime, ElectionName election, Serial userCode) {
         this.runtime = runtime;
         this.election = election;
+        this.userCode = userCode;
     }
 
     ElectionName election() {
@@ -31,25 +36,27 @@ final class CurrentCandidacy implements Candidacy {
         return standpoint;
     }
 
-    /** It stands. */
-    void opened(ElectionDriver driver) {
-        opened.complete(driver);
+    Serial userCode() {
+        return userCode;
     }
 
-    /** It never will. */
-    void refused(String why) {
-        opened.completeExceptionally(new IllegalStateException(why));
-        standpoint.troubled(why);
+    /** It stands. On the loop's thread. */
+    void opened(ElectionDriver opened) {
+        driver = Optional.of(opened);
+        if (!well) {
+            opened.step(new Event.HealthChanged(false));
+        }
+        opened.step(new Event.Campaigned());
     }
 
-    /** What drives it, once it stands. */
+    /** What drives it, once it stands. On the loop's thread. */
     Optional<ElectionDriver> driver() {
-        return opened.isDone() && !opened.isCompletedExceptionally() ? Optional.of(opened.join()) : Optional.empty();
+        return driver;
     }
 
-    /** Posts an event as soon as it stands. */
-    void post(Event event) {
-        ((CompletionStage<ElectionDriver>) opened).thenAccept(driver -> driver.post(event));
+    /** Completes once nothing of this process is left in the election, and its listeners have heard all there was. */
+    CompletableFuture<Void> left() {
+        return left;
     }
 
     @Override
@@ -64,29 +71,44 @@ final class CurrentCandidacy implements Candidacy {
 
     @Override
     public CompletionStage<Void> resign() {
-        if (standpoint.leadership().isEmpty()) {
-            return CompletableFuture.completedStage(null);
-        }
-        long term = standpoint.leadership().get().term().number();
-        post(new Event.ResignAsked());
-        return standpoint
-                .when(s -> s.tenure().filter(t -> t.term().number() == term).isEmpty())
-                .thenApply(s -> null);
+        CompletableFuture<Void> resigned = new CompletableFuture<>();
+        runtime.execute(() -> {
+            Optional<Long> term = standpoint.leadership().map(led -> led.term().number());
+            if (term.isEmpty()) {
+                resigned.complete(null);
+                return;
+            }
+            standpoint
+                    .when(s -> s.tenure()
+                            .filter(t -> t.term().number() == term.get())
+                            .isEmpty())
+                    .thenRun(() -> resigned.complete(null));
+            driver.ifPresent(driving -> driving.step(new Event.ResignAsked()));
+        });
+        return runtime.handedOut(resigned);
     }
 
     @Override
     public CompletionStage<Transfer> transferTo(CandidateId successor) {
-        if (standpoint.leadership().isEmpty()) {
-            return CompletableFuture.completedStage(new Transfer.Aborted("this process does not lead"));
-        }
-        CompletableFuture<Transfer> transfer = standpoint.transfer(successor);
-        post(new Event.TransferAsked(successor));
-        return transfer;
+        CompletableFuture<Transfer> transferred = new CompletableFuture<>();
+        runtime.execute(() -> {
+            standpoint.transfer(successor).thenAccept(transferred::complete);
+            driver.ifPresent(driving -> driving.step(new Event.TransferAsked(successor)));
+        });
+        return runtime.handedOut(transferred);
     }
 
     @Override
     public void well(boolean isWell) {
-        post(new Event.HealthChanged(isWell));
+        runtime.execute(() -> {
+            well = isWell;
+            driver.ifPresent(driving -> driving.step(new Event.HealthChanged(isWell)));
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return runtime.handedOut(runtime.withdraw(this));
     }
 
     @Override

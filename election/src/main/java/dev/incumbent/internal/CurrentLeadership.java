@@ -10,14 +10,15 @@ import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.Event;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** The term that is led: written by the driver's thread alone, read by any. Once over it is over for good. */
+/** The term that is led: written by the loop's thread alone, read by any. Once over it is over for good. */
 final class CurrentLeadership implements Leadership {
     private static final long OVER = Long.MIN_VALUE;
     private static final Validity NONE = new Validity(OVER, OVER, OVER);
@@ -27,8 +28,9 @@ final class CurrentLeadership implements Leadership {
     private final LeaseClock clock;
     private final ElectionDriver driver;
     private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
-    private volatile List<Consumer<Validity>> listeners = List.of();
+    private final List<Hearer> hearers = new CopyOnWriteArrayList<>();
     private volatile long validUntil = OVER;
+    private volatile long stopAt = OVER;
     private volatile Validity validity = NONE;
     private volatile boolean jeopardy;
 
@@ -46,8 +48,10 @@ final class CurrentLeadership implements Leadership {
 
     @Override
     public void check() throws LeadershipLostException {
-        if (!holds()) {
-            throw new LeadershipLostException(term + " is over: " + why());
+        long until = validUntil;
+        long now = clock.nanos();
+        if (now >= until) {
+            throw new LeadershipLostException(term + " is over: " + why(now, until));
         }
     }
 
@@ -84,41 +88,49 @@ final class CurrentLeadership implements Leadership {
 
     @Override
     public CompletionStage<EndReason> ended() {
-        return ended.minimalCompletionStage();
+        return driver.handedOut(ended);
     }
 
     @Override
     public void onValidity(Consumer<Validity> listener) {
-        synchronized (ended) {
-            List<Consumer<Validity>> more = new ArrayList<>(listeners);
-            more.add(listener);
-            listeners = List.copyOf(more);
-        }
-        if (validUntil != OVER) {
-            listener.accept(validity);
-        }
+        Hearer hearer = new Hearer(listener);
+        hearers.add(hearer);
+        hearer.hearSoon();
     }
 
     boolean isOver() {
         return validUntil == OVER;
     }
 
-    long stopAt() {
-        return validity.stopAtNanos();
+    /** Why it ended, once it has. */
+    Optional<EndReason> reason() {
+        return Optional.ofNullable(ended.getNow(null));
+    }
+
+    /** When its task must begin to stop, on the timeline's clock. */
+    long stopAtOnTimeline() {
+        return clock.onTimeline(stopAt);
+    }
+
+    /** Must its task have begun to stop by now? */
+    boolean isToStop() {
+        return clock.nanos() >= stopAt;
     }
 
     void inJeopardy(boolean is) {
         jeopardy = is;
     }
 
-    /** Extends the validity; times on the clock of leases, told to listeners on the timeline's. */
-    void extend(long sentAt, long stopAt, long until, Shared shared) {
+    /** Extends the validity, or says that it is what it was; times on the clock of leases, told to listeners on the timeline's. */
+    boolean extend(long sentAt, long stopBy, long until, Shared shared) {
         if (until == validUntil || ended.isDone()) {
-            return;
+            return false;
         }
-        validity = shared.of(new Validity(clock.onTimeline(sentAt), clock.onTimeline(stopAt), clock.onTimeline(until)));
+        validity = shared.of(new Validity(clock.onTimeline(sentAt), clock.onTimeline(stopBy), clock.onTimeline(until)));
+        stopAt = stopBy;
         validUntil = until;
-        listeners.forEach(listener -> listener.accept(validity));
+        hearers.forEach(Hearer::hearSoon);
+        return true;
     }
 
     void end(EndReason reason) {
@@ -126,11 +138,36 @@ final class CurrentLeadership implements Leadership {
         ended.complete(reason);
     }
 
-    private String why() {
-        if (ended.isDone()) {
-            return ended.join().toString();
+    private String why(long now, long until) {
+        return reason().map(EndReason::toString)
+                .orElseGet(() -> until == OVER
+                        ? "it is not valid any more"
+                        : "it was valid until " + Duration.ofNanos(now - until).toMillis() + " ms ago");
+    }
+
+    /** One who hears the validity, among its candidacy's other user code: always the newest, however many it missed while it was busy. */
+    private final class Hearer {
+        private final Consumer<Validity> listener;
+        private final AtomicBoolean waits = new AtomicBoolean();
+        private Validity heard = NONE;
+
+        Hearer(Consumer<Validity> listener) {
+            this.listener = listener;
         }
-        return "it was valid until "
-                + Duration.ofNanos(clock.nanos() - validUntil).toMillis() + " ms ago";
+
+        void hearSoon() {
+            if (waits.compareAndSet(false, true)) {
+                driver.userCode().execute(this::hear);
+            }
+        }
+
+        private void hear() {
+            waits.set(false);
+            Validity newest = validity;
+            if (!isOver() && !newest.equals(heard)) {
+                heard = newest;
+                listener.accept(newest);
+            }
+        }
     }
 }

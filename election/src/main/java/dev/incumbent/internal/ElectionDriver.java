@@ -20,15 +20,18 @@ import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.Driver;
 import dev.incumbent.protocol.Effect;
-import dev.incumbent.protocol.ElectionProtocol;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Memory;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.Setup;
 import dev.incumbent.protocol.Step;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Drives one election of this process: feeds its machine, performs its effects. Owned by the loop's thread; completions of calls come back to it through the
@@ -36,18 +39,20 @@ import java.util.Optional;
  */
 final class ElectionDriver implements Driver {
     private final Setup setup;
-    private final ElectionProtocol protocol;
+    private final Machines.OfElection machine;
     private final Surroundings process;
     private final Ports ports;
     private final Map<SinkId, Sink> sinks;
     private final TermRun.Each runs;
     private final Standpoint standpoint;
+    private final Serial userCode;
     private final Watch watch;
     private final Wakes.Wake alarm;
     private ElectionState state = ElectionState.START;
     private Optional<CurrentLeadership> leadership = Optional.empty();
     private Optional<TermRun> run = Optional.empty();
     private Optional<Event> next = Optional.empty();
+    private CompletionStage<Void> lastListing = CompletableFuture.completedStage(null);
 
     /** What one election needs of its process; called on the loop's thread. */
     interface Surroundings {
@@ -62,16 +67,20 @@ final class ElectionDriver implements Driver {
         void endSession();
 
         Shared shared();
+
+        /** That election has taken a step. */
+        void stepped(ElectionDriver driver);
     }
 
-    ElectionDriver(Stand stand, Surroundings process, Ports ports, Standpoint standpoint) {
+    ElectionDriver(Stand stand, Surroundings process, Ports ports, CurrentCandidacy candidacy) {
         this.setup = stand.setup();
-        this.protocol = new ElectionProtocol(setup);
+        this.machine = ports.platform().machines().election(setup);
         this.process = process;
         this.ports = ports;
         this.sinks = stand.sinks();
         this.runs = stand.runs();
-        this.standpoint = standpoint;
+        this.standpoint = candidacy.standpoint();
+        this.userCode = candidacy.userCode();
         this.alarm = ports.wakes().of(this::wake);
         this.watch = ports.coordinator().watch(setup.election(), new Posting());
     }
@@ -84,8 +93,17 @@ final class ElectionDriver implements Driver {
         return state;
     }
 
+    /** Takes over what this process knew when it stood there before; before the first step. */
+    void remember(Memory before) {
+        state = state.remembering(before);
+    }
+
     Map<SinkId, Sink> sinks() {
         return sinks;
+    }
+
+    boolean isFenced() {
+        return setup.isFenced();
     }
 
     /** Steps soon, in turn. Any thread. */
@@ -93,17 +111,40 @@ final class ElectionDriver implements Driver {
         process.execute(() -> step(event));
     }
 
-    /** Steps now. The loop's thread alone. */
+    /** Where this candidacy's listeners are called, in order. */
+    Serial userCode() {
+        return userCode;
+    }
+
+    /** A stage for users: what depends on it runs on a thread of user code, or on the caller's. */
+    <T> CompletionStage<T> handedOut(CompletableFuture<T> stage) {
+        return Calls.handedOut(stage, ports.platform().userCode());
+    }
+
+    /**
+     * Steps now. The loop's thread alone. Where the machine throws, this election stays where it was, says so, and looks again after a request timeout; no other
+     * election hears of it.
+     */
     void step(Event event) {
         Moment moment = ports.clock().moment();
-        Step<ElectionState, Effect> step = protocol.step(state, event, moment);
+        try {
+            take(machine.step(state, event, moment), event, moment);
+        } catch (RuntimeException | Error e) {
+            ports.trace().failed("stepping " + setup.election() + " by " + event, e);
+            standpoint.arose(Trouble.Kind.STEP, "a step failed and is tried again: " + Calls.why(e));
+            wakeAt(moment.nanos() + setup.timing().requestTimeout().toNanos());
+        }
+        process.stepped(this);
+        stepOn();
+    }
+
+    private void take(Step<ElectionState, Effect> step, Event event, Moment moment) {
         state = process.shared().of(step.state());
         ports.trace().stepped(setup.election(), event, step, moment);
         step.effects().forEach(effect -> effect.performBy(this));
         extendValidity();
         standpoint.stepped(state, leadership);
         wakeAt(step.wakeAtNanos());
-        stepOn();
     }
 
     /** Steps by what the last step's effects have settled at once. */
@@ -138,11 +179,10 @@ final class ElectionDriver implements Driver {
         long validFor = setup.timing()
                 .validFor(state.lease().orElseThrow().timeToLive())
                 .toNanos();
-        long before = leadership.get().stopAt();
-        leadership
+        boolean extended = leadership
                 .get()
                 .extend(until - validFor, until - setup.timing().stopLead().toNanos(), until, process.shared());
-        if (leadership.get().stopAt() != before) {
+        if (extended) {
             run.ifPresent(TermRun::validityExtended);
         }
     }
@@ -179,12 +219,11 @@ final class ElectionDriver implements Driver {
     public void enlist(Enlisted candidate, boolean atEnd) {
         var coordinator = ports.coordinator();
         var election = setup.election();
-        process.writes()
-                .other(() -> {
+        list(() -> {
                     var off = atEnd
                             ? coordinator.withdraw(
                                     election, candidate.candidate().id())
-                            : java.util.concurrent.CompletableFuture.<Void>completedStage(null);
+                            : CompletableFuture.<Void>completedStage(null);
                     return off.thenCompose(done -> coordinator.enlist(election, candidate));
                 })
                 .whenComplete((done, failure) -> post(
@@ -193,13 +232,31 @@ final class ElectionDriver implements Driver {
 
     @Override
     public void withdraw(CandidateId candidate) {
-        process.writes()
-                .other(() -> ports.coordinator().withdraw(setup.election(), candidate))
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        ports.trace().failed("withdrawing " + candidate + " from " + setup.election(), failure);
-                    }
-                });
+        list(() -> ports.coordinator().withdraw(setup.election(), candidate)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                ports.trace().failed("withdrawing " + candidate + " from " + setup.election(), failure);
+            }
+        });
+    }
+
+    /** Changes this candidate's place on the list, each change after the one before has ended: a withdrawal that arrives late must not undo what came after it. */
+    private CompletionStage<Void> list(Supplier<CompletionStage<Void>> call) {
+        CompletionStage<Void> before = lastListing;
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        lastListing = ended;
+        Runnable send = () -> process.writes().other(call).whenComplete((done, failure) -> {
+            if (failure == null) {
+                ended.complete(null);
+            } else {
+                ended.completeExceptionally(failure);
+            }
+        });
+        if (before.toCompletableFuture().isDone()) {
+            send.run();
+        } else {
+            before.whenComplete((done, failure) -> process.execute(send));
+        }
+        return ended;
     }
 
     @Override
@@ -209,15 +266,11 @@ final class ElectionDriver implements Driver {
             throw new IllegalStateException(
                     "sink " + id + " of " + setup.election() + " is not among " + sinks.keySet());
         }
-        try {
-            sink.raise(setup.election(), mark)
-                    .whenComplete((raise, failure) -> post(
-                            failure == null
-                                    ? outcome(id, mark, raise)
-                                    : new Event.MarkUnraised(id, mark, Calls.why(failure))));
-        } catch (RuntimeException e) {
-            post(new Event.MarkUnraised(id, mark, Calls.why(e)));
-        }
+        Calls.of(() -> sink.raise(setup.election(), mark))
+                .whenComplete((raise, failure) -> post(
+                        failure == null
+                                ? outcome(id, mark, raise)
+                                : new Event.MarkUnraised(id, mark, Calls.why(failure))));
     }
 
     private static Event outcome(SinkId sink, Mark asked, Raise raise) {
@@ -234,24 +287,38 @@ final class ElectionDriver implements Driver {
                         + Raise.FURTHEST);
     }
 
+    /** A task that cannot be started has returned by that: its term must not be renewed for ever. */
     @Override
     public void beginTerm(Term term, Optional<PastTerm> previous) {
+        standpoint.mended(Trouble.Kind.STEP);
+        standpoint.mended(Trouble.Kind.UNRAISED);
+        standpoint.mended(Trouble.Kind.TWO_COORDINATORS);
         CurrentLeadership begun = new CurrentLeadership(term, previous, ports.clock(), this);
         leadership = Optional.of(begun);
-        TermRun started = runs.of(begun, this);
-        run = Optional.of(started);
-        extendValidity();
-        standpoint.stepped(state, leadership);
-        started.start();
+        run = Optional.empty();
+        try {
+            TermRun started = runs.of(begun, this);
+            run = Optional.of(started);
+            extendValidity();
+            standpoint.stepped(state, leadership);
+            started.start();
+        } catch (RuntimeException | Error e) {
+            returned(term, "starting the task", Optional.of(e), true);
+        }
     }
 
-    /** What ran in a term has returned, or thrown. Any thread. */
-    void returned(Term term, String who, Optional<Throwable> failure) {
-        failure.ifPresent(thrown -> {
-            standpoint.troubled(who + " of " + term + " threw " + thrown);
-            ports.trace().failed(who + " of " + term, thrown);
+    /** What ran in a term has returned, or thrown, of itself or since it was told to stop. Any thread. */
+    void returned(Term term, String who, Optional<Throwable> failure, boolean ofItself) {
+        failure.ifPresent(thrown -> ports.trace().failed(who + " of " + term, thrown));
+        process.execute(() -> {
+            if (ofItself) {
+                failure.ifPresent(
+                        thrown -> standpoint.arose(Trouble.Kind.USER_CODE, who + " of " + term + " threw " + thrown));
+            } else {
+                standpoint.mended(Trouble.Kind.USER_CODE);
+            }
+            step(new Event.TaskReturned(term.number(), outcome(failure)));
         });
-        post(new Event.TaskReturned(term.number(), outcome(failure)));
     }
 
     private static Event.TaskOutcome outcome(Optional<Throwable> failure) {
@@ -270,6 +337,7 @@ final class ElectionDriver implements Driver {
 
     @Override
     public void endTerm(Term term, EndReason reason) {
+        standpoint.handedTo(state.tenure().flatMap(tenure -> tenure.handover().successor()));
         leadership.ifPresent(over -> over.end(reason));
         run.ifPresent(over -> over.ended(reason));
     }
@@ -301,7 +369,7 @@ final class ElectionDriver implements Driver {
 
         @Override
         public void currentAsOf(long sentAtNanos) {
-            post(new Event.WatchProved(sentAtNanos));
+            post(new Event.WatchProved(ports.clock().ofTimeline(sentAtNanos)));
         }
     }
 }

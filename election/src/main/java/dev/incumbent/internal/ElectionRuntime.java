@@ -9,34 +9,28 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.Mark;
-import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Term;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Memory;
 import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.Setup;
 import dev.incumbent.protocol.Standing;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
-/** One process: its loop, its session and its elections. The maps are owned by the loop's thread. */
+/** One process: its loop, its session and its elections. All but {@code open} is owned by the loop's thread. */
 public final class ElectionRuntime implements SessionDriver.Listener, ElectionDriver.Surroundings {
     /** Answers that take more than this part of the request timeout tell that too much is asked at a time. */
     private static final int PROMPT_PART = 4;
@@ -44,14 +38,29 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private final Candidate candidate;
     private final Timing timing;
     private final Ports ports;
-    private final Loop loop;
+    private final Strand loop;
     private final Batches batches;
+    private final Proofs proofs;
     private final Writes writes;
     private final SessionDriver session;
     private final Shared shared = new Shared();
+    private final Closing closing = new Closing();
+    /** Those that users have opened and not closed; guarded by itself. */
+    private final Map<ElectionName, CurrentCandidacy> open = new TreeMap<>();
+    /** Those that stand, or leave. */
     private final Map<ElectionName, CurrentCandidacy> standing = new LinkedHashMap<>();
-    private final List<CurrentCandidacy> candidacies = new ArrayList<>();
-    private volatile Optional<Loop> listeners = Optional.empty();
+    /** Those that stand as soon as what this process has left there is settled. */
+    private final Map<ElectionName, Opening> waiting = new LinkedHashMap<>();
+
+    /** What this process must not forget of elections that it has left: the numbers that it won, and the nonces that it used. */
+    private final Map<ElectionName, Memory> remembered = new TreeMap<>();
+
+    private Optional<String> sessionTrouble = Optional.empty();
+    private boolean isOpen = true;
+    /** Those that were open when all were closed. */
+    private List<CurrentCandidacy> those = List.of();
+
+    private volatile boolean ended;
 
     private ElectionRuntime(Candidate candidate, Timing timing, Ports ports) {
         this.candidate = candidate;
@@ -59,22 +68,24 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         this.ports = ports;
         long prompt = timing.requestTimeout().dividedBy(PROMPT_PART).toNanos();
         this.batches = new Batches(ports.coordinator(), ports.clock(), prompt, new Answering());
-        this.loop = new Loop("incumbent-driver", batches::flush, ports.trace());
+        this.proofs = new Proofs(batches, ports.clock(), this::answer);
+        this.loop = ports.platform().strand(batches::flush, ports.trace());
         this.writes = new Writes(ports.clock(), prompt, loop::execute);
         this.session = new SessionDriver(loop, ports, candidate.id(), timing, this);
     }
 
+    /** Elections of that candidate; none stands yet. */
     public static ElectionRuntime start(
-            Coordinator coordinator, Candidate candidate, Timing timing, Timeline timeline, Trace trace) {
+            Coordinator coordinator, Candidate candidate, Timing timing, Platform platform, Trace trace) {
         Ports ports = new Ports(
                 coordinator,
-                timeline,
-                new LeaseClock(timeline),
-                new SafeTrace(trace),
-                new Wakes(timeline),
-                new Wakes(timeline));
+                platform,
+                new LeaseClock(platform.timeline()),
+                QueuedTrace.of(trace, platform.userCode()),
+                new Wakes(platform.timeline()),
+                new Wakes(platform.stops()));
         ElectionRuntime runtime = new ElectionRuntime(candidate, timing, ports);
-        runtime.loop.start();
+        runtime.watchTheClocks(0);
         return runtime;
     }
 
@@ -86,111 +97,190 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         return new Unopened(name, List.of());
     }
 
-    /** Closes candidacies, then the session, each bounded. */
-    public void close() {
-        List<CurrentCandidacy> open;
-        synchronized (candidacies) {
-            open = List.copyOf(candidacies);
+    /** The state of an election that this process stands in, or leaves; on the loop's thread. */
+    public Optional<ElectionState> state(ElectionName election) {
+        return Optional.ofNullable(standing.get(election))
+                .flatMap(CurrentCandidacy::driver)
+                .map(ElectionDriver::state);
+    }
+
+    /** Any event for an election that this process stands in. */
+    public void post(ElectionName election, Event event) {
+        answer(election, event);
+    }
+
+    /**
+     * Leaves every election, then ends the session. Completes once nothing is left, or once the time for leaving is up: with the terms whose tasks still run. Any
+     * thread; asked again it tells the same.
+     */
+    public CompletionStage<Set<Term>> closeAsync() {
+        List<CurrentCandidacy> opened;
+        synchronized (open) {
+            isOpen = false;
+            opened = List.copyOf(open.values());
+            open.clear();
         }
-        await(
-                CompletableFuture.allOf(open.stream().map(this::withdraw).toArray(CompletableFuture<?>[]::new)),
-                leaving());
-        CompletableFuture<Void> revoked = new CompletableFuture<>();
-        session.post(new SessionEvent.Closed());
-        loop.execute(() -> session.revoked().whenComplete((done, failure) -> revoked.complete(null)));
-        await(revoked, timing.requestTimeout().multipliedBy(2));
         loop.execute(() -> {
-            listeners.ifPresent(Loop::close);
-            listeners = Optional.empty();
+            if (closing.begin()) {
+                those = opened;
+                session.step(new SessionEvent.Closing());
+                those.forEach(this::leave);
+                ports.timeline().at(ports.timeline().nanos() + leaving().toNanos(), () -> loop.execute(this::timeIsUp));
+                revokeIfAllMay();
+            }
         });
+        return handedOut(closing.told());
+    }
+
+    /** Does the same, and waits for it where that may be waited for. */
+    public void close() {
+        ports.platform()
+                .await(closeAsync(), leaving().plus(timing.requestTimeout().multipliedBy(3)));
+    }
+
+    /**
+     * A suspend lets alarms ring late: so the clocks are compared once a request timeout, and where they have jumped all alarms are set earlier. On the thread that
+     * stops tasks, whatever the loop's does.
+     */
+    private void watchTheClocks(long sleptBefore) {
+        if (ended) {
+            return;
+        }
+        ports.clock().tick();
+        ports.clock().nanos();
+        long slept = ports.clock().slept();
+        if (slept != sleptBefore) {
+            ports.stops().advance(slept - sleptBefore);
+            ports.wakes().advance(slept - sleptBefore);
+            session.post(new SessionEvent.Woken());
+        }
+        Timeline stops = ports.platform().stops();
+        stops.at(stops.nanos() + timing.requestTimeout().toNanos(), () -> watchTheClocks(slept));
+    }
+
+    private void timeIsUp() {
+        closing.timeIsUp(drivers());
+        revokeIfAllMay();
+    }
+
+    private void revokeIfAllMay() {
+        if (closing.revokes(standing::isEmpty, drivers())) {
+            session.step(new SessionEvent.Closed());
+            Duration bound = timing.requestTimeout().multipliedBy(2);
+            ports.timeline().at(ports.timeline().nanos() + bound.toNanos(), () -> loop.execute(this::finish));
+            session.revoked().whenComplete((done, failure) -> loop.execute(this::finish));
+        }
+    }
+
+    /** The end: whoever still leaves has left, as far as this process can tell. Told once listeners have heard it, or a request timeout later. */
+    private void finish() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        Set<Term> running = Closing.running(drivers());
+        List.copyOf(standing.values()).forEach(this::forget);
         loop.close();
+        ports.timeline().at(ports.timeline().nanos() + timing.requestTimeout().toNanos(), () -> conclude(running));
+        CompletableFuture<?>[] left = those.stream().map(CurrentCandidacy::left).toArray(CompletableFuture<?>[]::new);
+        CompletionStage<Void> all = CompletableFuture.allOf(left);
+        all.thenRun(() -> conclude(running));
+    }
+
+    private void conclude(Set<Term> running) {
+        if (closing.concludes()) {
+            closing.told().complete(running);
+            ports.platform().close();
+        }
     }
 
     private CurrentCandidacy campaign(ElectionName name, List<Sink> guarded, TermRun.Each runs) {
-        CurrentCandidacy candidacy = new CurrentCandidacy(this, name);
-        synchronized (candidacies) {
-            candidacies.add(candidacy);
-        }
-        loop.execute(() -> {
-            if (standing.putIfAbsent(name, candidacy) != null) {
-                candidacy.refused("this process stands in " + name + " already");
-                return;
+        Serial userCode = new Serial(ports.platform().userCode(), ports.trace(), name.toString());
+        CurrentCandidacy candidacy = new CurrentCandidacy(this, name, userCode);
+        synchronized (open) {
+            if (!isOpen) {
+                throw new IllegalStateException("this process stands in nothing any more: its elections are closed");
             }
-            session.post(new SessionEvent.Opened());
-            identify(candidacy, guarded, ids -> open(candidacy, ids, runs));
-        });
+            if (open.putIfAbsent(name, candidacy) != null) {
+                throw new IllegalStateException(
+                        "this process stands in " + name + " already: close that candidacy before it stands again");
+            }
+        }
+        Opening opening = new Opening(candidacy, guarded, runs);
+        loop.execute(() -> stand(opening));
         return candidacy;
     }
 
-    /** Asks the sinks for their ids, again and again until all have told: without them nobody knows whether it may stand. */
-    private void identify(CurrentCandidacy candidacy, List<Sink> guarded, Consumer<Map<SinkId, Sink>> done) {
-        Map<SinkId, Sink> ids = new HashMap<>();
-        CompletionStage<Void> all = CompletableFuture.completedStage(null);
-        for (Sink sink : guarded) {
-            all = all.thenCompose(before -> sink.id()).thenAccept(id -> ids.put(id, sink));
+    private void stand(Opening opening) {
+        CurrentCandidacy candidacy = opening.candidacy();
+        if (candidacy.left().isDone()) {
+            return;
         }
-        all.whenComplete((known, failure) -> loop.execute(() -> {
-            if (failure == null) {
-                candidacy.standpoint().begun();
-                done.accept(ids);
-            } else if (stands(candidacy)) {
-                candidacy.standpoint().troubled("a sink does not tell its id: " + Calls.why(failure));
-                long later = ports.timeline().nanos() + timing.requestTimeout().toNanos();
-                ports.timeline().at(later, () -> loop.execute(() -> identify(candidacy, guarded, done)));
-            }
-        }));
+        if (standing.containsKey(candidacy.election())) {
+            waiting.put(candidacy.election(), opening);
+            candidacy
+                    .standpoint()
+                    .arose(
+                            Trouble.Kind.STILL_LEAVING,
+                            "it stands once its former candidacy in " + candidacy.election()
+                                    + " is settled: a task that has not returned, or a swap that may still land");
+            return;
+        }
+        standing.put(candidacy.election(), candidacy);
+        candidacy.standpoint().mended(Trouble.Kind.STILL_LEAVING);
+        sessionTrouble.ifPresent(why -> candidacy.standpoint().arose(Trouble.Kind.SESSION, why));
+        session.step(new SessionEvent.Opened());
+        opening.begin(new WhileItStands(candidacy), this::open);
     }
 
     private boolean stands(CurrentCandidacy candidacy) {
         return standing.get(candidacy.election()) == candidacy;
     }
 
-    private void open(CurrentCandidacy candidacy, Map<SinkId, Sink> sinks, TermRun.Each runs) {
-        if (!stands(candidacy)) {
-            return;
-        }
+    private void open(Opening opening, Map<SinkId, Sink> sinks) {
+        CurrentCandidacy candidacy = opening.candidacy();
         Map<SinkId, String> labels = new TreeMap<>();
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
         Setup setup = Setup.of(candidacy.election(), candidate, timing, labels);
-        ElectionDriver driver =
-                new ElectionDriver(new Stand(setup, Map.copyOf(sinks), runs), this, ports, candidacy.standpoint());
+        ElectionDriver driver = new ElectionDriver(new Stand(setup, sinks, opening.runs()), this, ports, candidacy);
+        Optional.ofNullable(remembered.get(candidacy.election())).ifPresent(driver::remember);
         session.lease().ifPresent(driver::step);
         if (session.isEnding()) {
             driver.step(new Event.SessionEnding());
         }
-        driver.step(new Event.Campaigned());
         candidacy.opened(driver);
     }
 
-    /** Withdraws, and waits for it, for a bound. */
+    /** Withdraws, and waits for it where that may be waited for. */
     void close(CurrentCandidacy candidacy) {
-        await(withdraw(candidacy), leaving());
+        ports.platform().await(withdraw(candidacy), leaving());
     }
 
     /**
      * Withdraws; done once nothing of this process is left in the election. What is left for longer (a task that does not stop, a swap that may land) is seen
-     * to until it is settled; only then may this process stand there again.
+     * to until it is settled; only then does this process stand there again.
      */
-    private CompletableFuture<Void> withdraw(CurrentCandidacy candidacy) {
-        synchronized (candidacies) {
-            candidacies.remove(candidacy);
+    CompletableFuture<Void> withdraw(CurrentCandidacy candidacy) {
+        synchronized (open) {
+            open.remove(candidacy.election(), candidacy);
         }
-        if (candidacy.driver().isEmpty()) {
-            loop.execute(() -> forget(candidacy));
-            return CompletableFuture.completedFuture(null);
-        }
-        candidacy.post(new Event.Withdrawn());
-        CompletableFuture<ElectionState> rest = candidacy.standpoint().when(ElectionRuntime::isAtRest);
-        CompletionStage<ElectionState> left = rest;
-        left.thenRun(() -> loop.execute(() -> forget(candidacy)));
-        return rest.thenCompose(settled -> heard());
+        loop.execute(() -> leave(candidacy));
+        return candidacy.left();
     }
 
-    /** Done once listeners have heard all that there is to hear so far. */
-    private CompletableFuture<Void> heard() {
-        CompletableFuture<Void> heard = new CompletableFuture<>();
-        listeners.ifPresentOrElse(loud -> loud.execute(() -> heard.complete(null)), () -> heard.complete(null));
-        return heard;
+    private void leave(CurrentCandidacy candidacy) {
+        if (!stands(candidacy)) {
+            waiting.values().removeIf(opening -> opening.candidacy() == candidacy);
+            candidacy.left().complete(null);
+        } else if (candidacy.driver().isEmpty()) {
+            forget(candidacy);
+        } else {
+            candidacy.driver().get().step(new Event.Withdrawn());
+            candidacy
+                    .standpoint()
+                    .when(state -> isAtRest(state, candidate))
+                    .thenRun(() -> loop.execute(() -> forget(candidacy)));
+        }
     }
 
     /** How long leaving may take. */
@@ -198,29 +288,21 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         return timing.stopLead().plus(timing.requestTimeout().multipliedBy(4));
     }
 
-    private static boolean isAtRest(ElectionState state) {
-        return state.isSettled()
+    private static boolean isAtRest(ElectionState state, Candidate me) {
+        return state.isSettled(me.id())
                 && !state.standing().campaigning()
                 && state.standing().listing() == Standing.Listing.OFF;
     }
 
     private void forget(CurrentCandidacy candidacy) {
         if (standing.remove(candidacy.election(), candidacy)) {
-            candidacy.driver().ifPresent(ElectionDriver::close);
-        }
-    }
-
-    /** Does not wait on a thread that others wait for. */
-    private void await(CompletableFuture<?> done, Duration bound) {
-        if (loop.isMine() || listeners.filter(Loop::isMine).isPresent()) {
-            return;
-        }
-        try {
-            done.get(bound.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException boundedAndTold) {
-            // Closing never fails: what is left ends with the lease.
+            candidacy.driver().ifPresent(driver -> {
+                driver.close();
+                remembered.put(driver.election(), driver.state().memory());
+            });
+            candidacy.userCode().execute(() -> candidacy.left().complete(null));
+            Optional.ofNullable(waiting.remove(candidacy.election())).ifPresent(this::stand);
+            revokeIfAllMay();
         }
     }
 
@@ -230,20 +312,14 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 .ifPresent(driver -> driver.step(event)));
     }
 
-    /** The thread that calls listeners, from the first term on that one hears. On the loop's thread. */
-    private Loop listeners() {
-        if (listeners.isEmpty()) {
-            Loop first = new Loop("incumbent-listeners", () -> {}, ports.trace());
-            first.start();
-            listeners = Optional.of(first);
-        }
-        return listeners.get();
-    }
-
     private List<ElectionDriver> drivers() {
         return standing.values().stream()
                 .flatMap(candidacy -> candidacy.driver().stream())
                 .toList();
+    }
+
+    <T> CompletionStage<T> handedOut(CompletableFuture<T> stage) {
+        return Calls.handedOut(stage, ports.platform().userCode());
     }
 
     @Override
@@ -277,42 +353,36 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     @Override
+    public void stepped(ElectionDriver driver) {
+        if (closing.hasBegun()) {
+            revokeIfAllMay();
+        }
+    }
+
+    @Override
     public void tellElections(Event event) {
         drivers().forEach(driver -> driver.step(event));
     }
 
-    /** The proof: the records of all elections, and the marks of every sink that a leader guards, one query a sink. */
     @Override
     public void readProofs() {
-        Map<Sink, Set<ElectionName>> asked = new LinkedHashMap<>();
-        drivers().forEach(driver -> {
-            if (driver.state().tenure().isPresent()) {
-                batches.readProof(driver.election());
-            } else {
-                batches.readRecord(driver.election());
-            }
-            if (driver.state().role() == Role.LEADER) {
-                driver.sinks()
-                        .values()
-                        .forEach(sink -> asked.computeIfAbsent(sink, s -> new TreeSet<>())
-                                .add(driver.election()));
-            }
-        });
-        asked.forEach(this::readMarks);
-    }
-
-    private void readMarks(Sink sink, Set<ElectionName> names) {
-        long sentAt = ports.clock().nanos();
-        sink.id().thenCombine(sink.marks(names), (id, marks) -> {
-            names.forEach(
-                    name -> answer(name, new Event.MarkRead(id, Optional.<Mark>ofNullable(marks.get(name)), sentAt)));
-            return id;
-        });
+        proofs.read(drivers());
     }
 
     @Override
     public void timingRefused(String why) {
-        standing.values().forEach(candidacy -> candidacy.standpoint().troubled(why));
+        standing.values().forEach(candidacy -> candidacy.standpoint().arose(Trouble.Kind.TIMING, why));
+    }
+
+    @Override
+    public void sessionTrouble(Optional<String> why) {
+        if (!why.equals(sessionTrouble)) {
+            sessionTrouble = why;
+            standing.values()
+                    .forEach(candidacy -> why.ifPresentOrElse(
+                            trouble -> candidacy.standpoint().arose(Trouble.Kind.SESSION, trouble),
+                            () -> candidacy.standpoint().mended(Trouble.Kind.SESSION)));
+        }
     }
 
     /** Hands what was read to the loop. */
@@ -325,6 +395,30 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         @Override
         public void thereafter(Runnable task) {
             loop.execute(task);
+        }
+    }
+
+    /** On the loop's thread, as long as that candidacy stands. */
+    private final class WhileItStands implements Opening.Later {
+        private final CurrentCandidacy candidacy;
+
+        WhileItStands(CurrentCandidacy candidacy) {
+            this.candidacy = candidacy;
+        }
+
+        @Override
+        public void soon(Runnable task) {
+            loop.execute(() -> {
+                if (stands(candidacy)) {
+                    task.run();
+                }
+            });
+        }
+
+        @Override
+        public void aWhile(Runnable task) {
+            long then = ports.timeline().nanos() + timing.requestTimeout().toNanos();
+            ports.timeline().at(then, () -> soon(task));
         }
     }
 
@@ -359,7 +453,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         @Override
         public Candidacy stand(TermListener listener) {
             return ElectionRuntime.this.campaign(
-                    name, guarded, (leadership, driver) -> new HeardRun(listener, leadership, driver, listeners()));
+                    name, guarded, (leadership, driver) -> new HeardRun(listener, leadership, driver));
         }
     }
 }

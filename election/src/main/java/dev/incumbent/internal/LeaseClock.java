@@ -24,12 +24,16 @@ final class LeaseClock {
     private final Timeline timeline;
     private volatile Anchor anchor;
 
-    /** What was so when the clocks were last compared: how far wall and boot clocks were ahead of the monotonic one, and what was slept through. */
-    private record Anchor(long wallAhead, OptionalLong bootAhead, long slept) {}
+    /**
+     * What was so when the clocks were last compared: how far wall and boot clocks were ahead of the monotonic one, what was slept through, and when the last of
+     * that was noticed.
+     */
+    private record Anchor(long wallAhead, OptionalLong bootAhead, long slept, long sleptSince) {}
 
     LeaseClock(Timeline timeline) {
         this.timeline = timeline;
-        this.anchor = new Anchor(wallAhead(timeline.nanos()), bootAhead(), 0);
+        long now = timeline.nanos();
+        this.anchor = new Anchor(wallAhead(now), bootAhead(), 0, now);
     }
 
     /** Now, on the clock of leases. */
@@ -51,8 +55,22 @@ final class LeaseClock {
         }
     }
 
+    /** How long it has run while the timeline's clock stood still. */
+    long slept() {
+        return anchor.slept();
+    }
+
     Moment moment() {
         return new Moment(nanos(), Instant.ofEpochMilli(timeline.wallMillis()));
+    }
+
+    /**
+     * A reading of the timeline's own clock, on the clock of leases. Never later than it was: what was read before the last suspend was noticed is taken for as
+     * old as if this clock had never run through one.
+     */
+    long ofTimeline(long nanos) {
+        Anchor seen = anchor;
+        return nanos - seen.sleptSince() >= 0 ? nanos + seen.slept() : nanos;
     }
 
     /** That time on the timeline's own clock; earlier than it was for times before a suspend. */
@@ -72,7 +90,8 @@ final class LeaseClock {
         } else {
             slept += Math.max(0, wall - seen.wallAhead());
         }
-        anchor = new Anchor(wall, boot, slept);
+        long since = slept > seen.slept() ? timeline.nanos() : seen.sleptSince();
+        anchor = new Anchor(wall, boot, slept, since);
         return anchor;
     }
 

@@ -4,10 +4,10 @@ import dev.incumbent.Trace;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A thread of one's own: the one that owns the state of all elections of a process, and the one that calls their listeners. Whatever is given to it runs there,
- * in order; when nothing is left to run, what was collected meanwhile is flushed. A task that throws is traced, and the next one runs.
+ * A strand on a thread of its own: the one that owns the state of all elections of a process. Whatever is given to it runs there, in order; when nothing is left
+ * to run, what was collected meanwhile is flushed. A task that throws is traced, and the next one runs.
  */
-final class Loop {
+final class Loop implements Strand {
     /** After so many tasks in a row it flushes although more wait. */
     private static final int LONGEST_TURN = 1_000;
 
@@ -28,17 +28,17 @@ final class Loop {
         thread.start();
     }
 
-    /** Runs it soon, in turn; after {@link #close()} never. */
-    void execute(Runnable task) {
+    @Override
+    public void execute(Runnable task) {
         tasks.add(task);
     }
 
-    boolean isMine() {
-        return Thread.currentThread() == thread;
+    Thread thread() {
+        return thread;
     }
 
-    /** Runs what waits already, then nothing more. */
-    void close() {
+    @Override
+    public void close() {
         execute(() -> closed = true);
     }
 

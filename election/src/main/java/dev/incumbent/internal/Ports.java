@@ -8,6 +8,10 @@ import dev.incumbent.time.Timeline;
  * What the drivers of one process reach the outside by.
  *
  * @param wakes what wakes the machines
- * @param stops what stops tasks in time: shares no lock with renewal
+ * @param stops what stops tasks in time: shares no lock and no thread with renewal
  */
-record Ports(Coordinator coordinator, Timeline timeline, LeaseClock clock, Trace trace, Wakes wakes, Wakes stops) {}
+record Ports(Coordinator coordinator, Platform platform, LeaseClock clock, Trace trace, Wakes wakes, Wakes stops) {
+    Timeline timeline() {
+        return platform.timeline();
+    }
+}

@@ -7,9 +7,9 @@ import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.SessionEffect;
 import dev.incumbent.protocol.SessionEvent;
-import dev.incumbent.protocol.SessionProtocol;
 import dev.incumbent.protocol.SessionState;
 import dev.incumbent.protocol.Step;
 import dev.incumbent.time.Timeline;
@@ -19,11 +19,11 @@ import java.util.concurrent.CompletionStage;
 
 /** Drives the one session of a process. Owned by the loop's thread. */
 final class SessionDriver {
-    private final Loop loop;
+    private final Strand loop;
     private final Coordinator coordinator;
     private final CandidateId owner;
     private final Timing timing;
-    private final SessionProtocol protocol;
+    private final Machines.OfSession machine;
     private final LeaseClock clock;
     private final Timeline timeline;
     private final Trace trace;
@@ -39,14 +39,17 @@ final class SessionDriver {
         void readProofs();
 
         void timingRefused(String why);
+
+        /** The coordinator gives or keeps no lease, and why; empty once it does. */
+        void sessionTrouble(Optional<String> why);
     }
 
-    SessionDriver(Loop loop, Ports ports, CandidateId owner, Timing timing, Listener listener) {
+    SessionDriver(Strand loop, Ports ports, CandidateId owner, Timing timing, Listener listener) {
         this.loop = loop;
         this.coordinator = ports.coordinator();
         this.owner = owner;
         this.timing = timing;
-        this.protocol = new SessionProtocol(timing);
+        this.machine = ports.platform().machines().session(timing);
         this.clock = ports.clock();
         this.timeline = ports.timeline();
         this.trace = ports.trace();
@@ -65,17 +68,37 @@ final class SessionDriver {
         loop.execute(() -> step(event));
     }
 
-    private void step(SessionEvent event) {
+    /** Steps now. The loop's thread alone. Whatever throws, the next step comes. */
+    void step(SessionEvent event) {
         clock.tick();
-        var moment = clock.moment();
-        Step<SessionState, SessionEffect> step = protocol.step(state, event, moment);
-        state = step.state();
-        trace.sessionStepped(event, step, moment);
-        step.effects().forEach(this::perform);
+        Moment moment = clock.moment();
+        long wakeAt = moment.nanos() + timing.requestTimeout().toNanos();
+        try {
+            Step<SessionState, SessionEffect> step = machine.step(state, event, moment);
+            wakeAt = step.wakeAtNanos();
+            state = step.state();
+            trace.sessionStepped(event, step, moment);
+            step.effects().forEach(this::attempt);
+        } catch (RuntimeException | Error e) {
+            trace.failed("stepping the session by " + event, e);
+        }
+        wakeAt(wakeAt);
+    }
+
+    private void wakeAt(long nanos) {
         alarm.ifPresent(Timeline.Alarm::cancel);
-        alarm = step.wakeAtNanos() == Step.NEVER
+        alarm = nanos == Step.NEVER
                 ? Optional.empty()
-                : Optional.of(timeline.at(clock.onTimeline(step.wakeAtNanos()), () -> post(new SessionEvent.Woken())));
+                : Optional.of(timeline.at(clock.onTimeline(nanos), () -> post(new SessionEvent.Woken())));
+    }
+
+    /** One effect that throws takes none of the others with it. */
+    private void attempt(SessionEffect effect) {
+        try {
+            perform(effect);
+        } catch (RuntimeException | Error e) {
+            trace.failed("the session's " + effect, e);
+        }
     }
 
     private void perform(SessionEffect effect) {
@@ -102,16 +125,25 @@ final class SessionDriver {
     private void grant() {
         long sentAt = clock.nanos();
         Calls.of(() -> coordinator.grant(owner, timing.lease()))
-                .whenComplete((granted, failure) -> post(
+                .whenComplete((granted, failure) -> heard(
                         failure == null
                                 ? new SessionEvent.Granted(granted.id(), granted.timeToLive(), sentAt)
-                                : new SessionEvent.GrantFailed(Calls.why(failure))));
+                                : new SessionEvent.GrantFailed(Calls.why(failure)),
+                        Optional.ofNullable(failure)));
     }
 
     private void keepAlive(LeaseId lease) {
         long sentAt = clock.nanos();
         Calls.of(() -> coordinator.keepAlive(lease))
-                .whenComplete((done, failure) -> post(outcome(lease, sentAt, Optional.ofNullable(failure))));
+                .whenComplete((done, failure) ->
+                        heard(outcome(lease, sentAt, Optional.ofNullable(failure)), Optional.ofNullable(failure)));
+    }
+
+    private void heard(SessionEvent event, Optional<Throwable> failure) {
+        loop.execute(() -> {
+            listener.sessionTrouble(failure.map(why -> "no lease: " + Calls.why(why)));
+            step(event);
+        });
     }
 
     private static SessionEvent outcome(LeaseId lease, long sentAt, Optional<Throwable> failure) {

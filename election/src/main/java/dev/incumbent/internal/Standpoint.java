@@ -12,46 +12,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** How one candidacy stands, as others see it: snapshots through volatile fields, written by the driver's thread; and those who wait for a step. */
+/** How one candidacy stands, as others see it: snapshots through volatile fields, written by the loop's thread alone; and those who wait for a step. */
 final class Standpoint {
-    private List<Waiter> waiters = List.of();
+    private final List<Waiter> waiters = new ArrayList<>();
+    private final Trouble troubles = new Trouble();
+    private Optional<String> abort = Optional.empty();
+    private Optional<CandidateId> handedTo = Optional.empty();
     private volatile ElectionState state = ElectionState.START;
     private volatile Optional<CurrentLeadership> leadership = Optional.empty();
     private volatile Optional<String> trouble = Optional.empty();
-    private volatile Optional<String> abort = Optional.empty();
 
     private record Waiter(Predicate<ElectionState> until, CompletableFuture<ElectionState> done) {}
 
     void stepped(ElectionState next, Optional<CurrentLeadership> led) {
         state = next;
         leadership = led;
-        contentWith(next).forEach(waiter -> waiter.done().complete(next));
-    }
-
-    /** Completes at the first step that leaves such a state, or at once. */
-    CompletableFuture<ElectionState> when(Predicate<ElectionState> until) {
-        CompletableFuture<ElectionState> done = new CompletableFuture<>();
-        add(new Waiter(until, done));
-        stepped(state, leadership);
-        return done;
-    }
-
-    private synchronized void add(Waiter waiter) {
-        List<Waiter> more = new ArrayList<>(waiters);
-        more.add(waiter);
-        waiters = more;
-    }
-
-    /** Lets go of those who waited for such a state. */
-    private synchronized List<Waiter> contentWith(ElectionState next) {
-        if (waiters.isEmpty()) {
-            return List.of();
+        if (!waiters.isEmpty()) {
+            List<Waiter> content = new ArrayList<>();
+            waiters.removeIf(waiter -> waiter.until().test(next) && content.add(waiter));
+            content.forEach(waiter -> waiter.done().complete(next));
         }
-        List<Waiter> content = new ArrayList<>();
-        waiters.removeIf(waiter -> waiter.until().test(next) && content.add(waiter));
-        return content;
+    }
+
+    /** Completes at the first step that leaves such a state, or at once. On the loop's thread. */
+    CompletionStage<ElectionState> when(Predicate<ElectionState> until) {
+        if (until.test(state)) {
+            return CompletableFuture.completedStage(state);
+        }
+        CompletableFuture<ElectionState> done = new CompletableFuture<>();
+        waiters.add(new Waiter(until, done));
+        return done;
     }
 
     void told(Notice notice) {
@@ -60,24 +53,49 @@ final class Standpoint {
         } else if (notice instanceof Notice.Won) {
             abort = Optional.empty();
         } else if (notice instanceof Notice.SinkUnraised unraised) {
-            trouble = Optional.of("sink " + unraised.sink() + " could not be raised: " + unraised.why());
+            arose(Trouble.Kind.UNRAISED, "sink " + unraised.sink() + " could not be raised: " + unraised.why());
         } else if (notice instanceof Notice.SinksMismatch mismatch) {
-            trouble = mismatch.missing().isEmpty() && mismatch.retired().isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("does not stand: lacks the sinks " + mismatch.missing()
-                            + " of the record, brings the retired " + mismatch.retired());
+            mismatched(mismatch);
+        } else if (notice instanceof Notice.FeaturesUnknown unknown) {
+            required(unknown);
         } else if (notice instanceof Notice.TwoCoordinators two) {
-            trouble = Optional.of("two coordinators share sink " + two.sink()
-                    + ": three times within ten leases its mark, last " + two.met() + ", was above the record's term");
+            arose(
+                    Trouble.Kind.TWO_COORDINATORS,
+                    "two coordinators share sink " + two.sink() + ": three times within ten leases its mark, last "
+                            + two.met() + ", was above the record's term");
         }
     }
 
-    void troubled(String why) {
-        trouble = Optional.of(why);
+    private void mismatched(Notice.SinksMismatch mismatch) {
+        if (mismatch.missing().isEmpty() && mismatch.retired().isEmpty()) {
+            mended(Trouble.Kind.MISMATCH);
+        } else {
+            arose(
+                    Trouble.Kind.MISMATCH,
+                    "does not stand: lacks the sinks " + mismatch.missing() + " of the record, brings the retired "
+                            + mismatch.retired());
+        }
     }
 
-    void begun() {
-        trouble = Optional.empty();
+    private void required(Notice.FeaturesUnknown unknown) {
+        if (unknown.features().isEmpty()) {
+            mended(Trouble.Kind.FEATURES);
+        } else {
+            arose(
+                    Trouble.Kind.FEATURES,
+                    "does not stand: the record requires features that this version does not know, "
+                            + unknown.features());
+        }
+    }
+
+    void arose(Trouble.Kind kind, String what) {
+        troubles.arose(kind, what);
+        trouble = troubles.last();
+    }
+
+    void mended(Trouble.Kind kind) {
+        troubles.mended(kind);
+        trouble = troubles.last();
     }
 
     Optional<Leadership> leadership() {
@@ -96,20 +114,29 @@ final class Standpoint {
                 trouble);
     }
 
-    /** How the transfer that was just asked for ends. */
-    CompletableFuture<Transfer> transfer(CandidateId successor) {
+    /** A term has ended in that candidate's favour. */
+    void handedTo(Optional<CandidateId> successor) {
+        handedTo = successor;
+    }
+
+    /** How the transfer ends that is about to be asked for. On the loop's thread. */
+    CompletionStage<Transfer> transfer(CandidateId successor) {
+        if (leadership().isEmpty()) {
+            return CompletableFuture.completedStage(new Transfer.Aborted("this process does not lead"));
+        }
         abort = Optional.empty();
+        handedTo = Optional.empty();
         return when(s -> abort.isPresent() || s.tenure().isEmpty())
                 .thenApply(s -> abort.<Transfer>map(Transfer.Aborted::new).orElseGet(() -> handedOver(s, successor)));
     }
 
     private Transfer handedOver(ElectionState left, CandidateId successor) {
-        boolean handed = leadership
-                .map(Leadership::ended)
-                .filter(ended -> ended.toCompletableFuture().getNow(EndReason.CLOSED) == EndReason.TRANSFERRED)
-                .isPresent();
-        return handed
-                ? new Transfer.HandedOver(successor)
-                : new Transfer.Aborted("the term ended otherwise; this process is " + left.role());
+        Optional<EndReason> reason = leadership.flatMap(CurrentLeadership::reason);
+        if (reason.filter(EndReason.TRANSFERRED::equals).isEmpty()) {
+            return new Transfer.Aborted("the term ended otherwise; this process is " + left.role());
+        }
+        return handedTo.filter(to -> !to.equals(successor))
+                .<Transfer>map(to -> new Transfer.Aborted("the term was handed to " + to + " instead"))
+                .orElseGet(() -> new Transfer.HandedOver(successor));
     }
 }

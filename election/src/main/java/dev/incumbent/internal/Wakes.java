@@ -69,6 +69,12 @@ final class Wakes {
         }
     }
 
+    /** The timeline's clock has stood still for so long: whoever sleeps is due earlier by that. */
+    synchronized void advance(long nanos) {
+        heap.forEach(wake -> wake.atNanos -= nanos);
+        ring();
+    }
+
     private void remove(Wake wake) {
         Wake last = heap.remove(heap.size() - 1);
         if (last != wake) {

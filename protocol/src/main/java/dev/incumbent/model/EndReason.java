@@ -10,7 +10,7 @@ public enum EndReason {
     TASK_FAILED,
     /** Its lease ended, or could not be proved any more. */
     LEASE_LOST,
-    /** A later term, or a mark above its own, exists. */
+    /** A later term, or a mark above its own, exists; or its record requires a feature that its process does not know. */
     SUPERSEDED,
     /** An operator froze the election. */
     FROZEN,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the coordinator remembers of one election, never deleted.
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param since when the leader claimed, or the last one vacated; for people
  * @param sinks every guarded sink, with a label without credentials
  * @param retiredSinks sinks that were retired; who still brings one does not stand
+ * @param requires what a process must know to stand on this record or to write it; in order
  * @param nonce fresh with every swap, and compared by every swap
  * @param history the last 16 terms that began, or whose leader died, oldest first
  * @param unknown fields that a later version wrote: name to raw JSON, carried through
@@ -30,6 +32,7 @@ public record LeaderRecord(
         Optional<Freeze> freeze,
         Map<SinkId, String> sinks,
         Set<SinkId> retiredSinks,
+        Set<Feature> requires,
         String nonce,
         List<PastTerm> history,
         Map<String, String> unknown) {
@@ -47,6 +50,7 @@ public record LeaderRecord(
             Optional.empty(),
             Map.of(),
             Set.of(),
+            Set.of(),
             "",
             List.of(),
             Map.of());
@@ -61,15 +65,23 @@ public record LeaderRecord(
         }
         sinks = Sorted.copyOf(sinks);
         retiredSinks = Sorted.copyOf(retiredSinks);
+        requires = Feature.checked("a record", requires);
         history = history.size() <= REMEMBERED_TERMS
                 ? List.copyOf(history)
                 : List.copyOf(history.subList(history.size() - REMEMBERED_TERMS, history.size()));
-        unknown = Sorted.copyOf(unknown);
+        unknown = Unknown.inARecord(unknown);
     }
 
     /** Does this record name that candidate as leader of that term? */
     public boolean names(CandidateId id, long number) {
         return term == number && leader.isPresent() && leader.get().id().equals(id);
+    }
+
+    /** What this record requires and is not among {@code known}; in order. Who finds some neither stands on it nor writes it. */
+    public Set<Feature> requiresBeyond(Set<Feature> known) {
+        Set<Feature> beyond = new TreeSet<>(requires);
+        beyond.removeAll(known);
+        return beyond;
     }
 
     public boolean isFrozen() {
@@ -88,6 +100,7 @@ public record LeaderRecord(
                 freeze,
                 sinks,
                 retiredSinks,
+                requires,
                 nonce,
                 history,
                 unknown);
@@ -105,6 +118,7 @@ public record LeaderRecord(
                 freeze,
                 sinks,
                 retiredSinks,
+                requires,
                 nonce,
                 history,
                 unknown);
@@ -112,22 +126,87 @@ public record LeaderRecord(
 
     public LeaderRecord withRequest(Optional<Request> asked) {
         return new LeaderRecord(
-                term, leader, lease, leaseLength, since, asked, freeze, sinks, retiredSinks, nonce, history, unknown);
+                term,
+                leader,
+                lease,
+                leaseLength,
+                since,
+                asked,
+                freeze,
+                sinks,
+                retiredSinks,
+                requires,
+                nonce,
+                history,
+                unknown);
     }
 
     public LeaderRecord withFreeze(Optional<Freeze> flag) {
         return new LeaderRecord(
-                term, leader, lease, leaseLength, since, request, flag, sinks, retiredSinks, nonce, history, unknown);
+                term,
+                leader,
+                lease,
+                leaseLength,
+                since,
+                request,
+                flag,
+                sinks,
+                retiredSinks,
+                requires,
+                nonce,
+                history,
+                unknown);
     }
 
     public LeaderRecord withSinks(Map<SinkId, String> all) {
         return new LeaderRecord(
-                term, leader, lease, leaseLength, since, request, freeze, all, retiredSinks, nonce, history, unknown);
+                term,
+                leader,
+                lease,
+                leaseLength,
+                since,
+                request,
+                freeze,
+                all,
+                retiredSinks,
+                requires,
+                nonce,
+                history,
+                unknown);
     }
 
     public LeaderRecord withRetiredSinks(Set<SinkId> retired) {
         return new LeaderRecord(
-                term, leader, lease, leaseLength, since, request, freeze, sinks, retired, nonce, history, unknown);
+                term,
+                leader,
+                lease,
+                leaseLength,
+                since,
+                request,
+                freeze,
+                sinks,
+                retired,
+                requires,
+                nonce,
+                history,
+                unknown);
+    }
+
+    public LeaderRecord withRequires(Set<Feature> all) {
+        return new LeaderRecord(
+                term,
+                leader,
+                lease,
+                leaseLength,
+                since,
+                request,
+                freeze,
+                sinks,
+                retiredSinks,
+                all,
+                nonce,
+                history,
+                unknown);
     }
 
     /** This record as one swap writes it, with that swap's nonce. */
@@ -142,6 +221,7 @@ public record LeaderRecord(
                 freeze,
                 sinks,
                 retiredSinks,
+                requires,
                 freshNonce,
                 history,
                 unknown);
@@ -174,6 +254,7 @@ public record LeaderRecord(
                         freeze,
                         sharedSinks,
                         retiredSinks,
+                        requires,
                         nonce,
                         history,
                         unknown);
@@ -184,6 +265,18 @@ public record LeaderRecord(
         List<PastTerm> longer = new ArrayList<>(history);
         longer.add(past);
         return new LeaderRecord(
-                term, leader, lease, leaseLength, since, request, freeze, sinks, retiredSinks, nonce, longer, unknown);
+                term,
+                leader,
+                lease,
+                leaseLength,
+                since,
+                request,
+                freeze,
+                sinks,
+                retiredSinks,
+                requires,
+                nonce,
+                longer,
+                unknown);
     }
 }

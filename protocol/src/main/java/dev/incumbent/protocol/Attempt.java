@@ -17,7 +17,8 @@ public record Attempt(Kind kind, Revision expected, LeaderRecord next, long sent
         ADD_SINKS,
         VACATE,
         DISOWN,
-        CLEAR_REQUEST
+        CLEAR_REQUEST,
+        ADD_FEATURES
     }
 
     String nonce() {

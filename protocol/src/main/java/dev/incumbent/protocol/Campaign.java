@@ -11,6 +11,7 @@ import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.Standing.Listing;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,17 +35,28 @@ final class Campaign {
         }
     }
 
-    /** The candidates were listed; what was asked before the vacancy was told says nothing of it. */
+    /**
+     * The candidates were listed; what was asked before the vacancy was told, or before the term held was won, says nothing of it. Whoever is not on the list any
+     * more enlists again.
+     */
     static void listed(Draft draft, List<Enlisted> candidates, long sentAt) {
-        boolean stale = draft.role == Role.CANDIDATE
+        boolean beforeTheVacancy = draft.role == Role.CANDIDATE
                 && draft.known.vacantSinceNanos() != Step.NEVER
                 && sentAt < draft.known.vacantSinceNanos();
+        boolean beforeTheTerm =
+                draft.tenure.filter(t -> sentAt < t.wonAtNanos()).isPresent();
+        boolean stale = beforeTheVacancy || beforeTheTerm;
         draft.known = draft.known.lined(stale ? Optional.empty() : Optional.of(candidates), false);
+        boolean listed =
+                candidates.stream().anyMatch(one -> one.candidate().id().equals(draft.me()));
+        if (!listed && draft.standing.listing() == Listing.ON && draft.role == Role.CANDIDATE) {
+            draft.standing = draft.standing.listing(Listing.OFF).enlistsAt(ElectionProtocol.later(draft));
+        }
     }
 
     /**
-     * Preempts the leader of that term although its lease may live: only where every sink is fenced, and only a leader that this process has itself heard in
-     * this very term.
+     * Preempts the leader of that term although its lease may live: only where the record names sinks, all of which whoever stands brings, and only a leader
+     * that this process has itself heard in this very term.
      */
     static void suspect(Draft draft, long term) {
         LeaderRecord record = draft.record();
@@ -52,7 +64,6 @@ final class Campaign {
         boolean free = draft.role == Role.CANDIDATE && draft.attempt.isEmpty() && !draft.isNamed();
         if (heard
                 && free
-                && draft.setup.isFenced()
                 && !record.sinks().isEmpty()
                 && record.leader().isPresent()
                 && !record.isFrozen()
@@ -71,9 +82,10 @@ final class Campaign {
         }
     }
 
-    /** Only who stands is enlisted: who is unwell, lacks a sink, or waits for a term that did not last, leaves the list. */
+    /** Only who stands is enlisted: who is unwell, does not know what the record requires, lacks a sink, or waits for a term that did not last, leaves the list. */
     private static boolean mayStand(Draft draft) {
-        if (!draft.standing.well() || mismatches(draft) || !draft.isDue(draft.standing.standAtNanos())) {
+        boolean knows = draft.unknown(draft.record()).isEmpty();
+        if (!draft.standing.well() || !knows || mismatches(draft) || !draft.isDue(draft.standing.standAtNanos())) {
             draft.leaveTheList();
             return false;
         }
@@ -82,13 +94,15 @@ final class Campaign {
 
     /** Whoever lacks a sink of the record, or brings a retired one, does not stand, and says so. */
     private static boolean mismatches(Draft draft) {
-        Set<SinkId> missing = new TreeSet<>(draft.record().sinks().keySet());
-        missing.removeAll(draft.setup.sinks().keySet());
-        Set<SinkId> retired = new TreeSet<>(draft.record().retiredSinks());
-        retired.retainAll(draft.setup.sinks().keySet());
-        boolean mismatch = !missing.isEmpty() || !retired.isEmpty();
+        Set<SinkId> mine = draft.setup.sinks().keySet();
+        boolean mismatch = !mine.containsAll(draft.record().sinks().keySet())
+                || !Collections.disjoint(mine, draft.record().retiredSinks());
         if (mismatch != draft.standing.mismatchTold()) {
             draft.standing = draft.standing.mismatchTold(mismatch);
+            Set<SinkId> missing = new TreeSet<>(draft.record().sinks().keySet());
+            missing.removeAll(mine);
+            Set<SinkId> retired = new TreeSet<>(draft.record().retiredSinks());
+            retired.retainAll(mine);
             draft.tell(new Notice.SinksMismatch(missing, retired));
         }
         return mismatch;
@@ -100,7 +114,8 @@ final class Campaign {
                     draft.setup.candidate(),
                     draft.lease.orElseThrow().id(),
                     draft.now.wall(),
-                    draft.setup.sinks().keySet());
+                    draft.setup.sinks().keySet(),
+                    draft.setup.features().supported());
             draft.emit(new Effect.EnlistCandidate(entry, draft.standing.atEnd()));
             draft.standing = draft.standing.listing(Listing.ASKED);
         }

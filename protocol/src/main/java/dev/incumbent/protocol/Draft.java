@@ -2,6 +2,7 @@ package dev.incumbent.protocol;
 
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Role;
@@ -75,7 +76,7 @@ final class Draft {
     }
 
     LeaderRecord record() {
-        return known.observed().map(ObservedRecord::record).orElse(LeaderRecord.EMPTY);
+        return known.observed().isPresent() ? known.observed().get().record() : LeaderRecord.EMPTY;
     }
 
     /** Does the record, as last told, name this process, for whatever term? */
@@ -90,8 +91,23 @@ final class Draft {
                 && record.lease().equals(Optional.of(held().under()));
     }
 
+    /** What that record requires and this process does not know. */
+    Set<Feature> unknown(LeaderRecord record) {
+        return record.requiresBeyond(setup.features().supported());
+    }
+
+    /** The record as it is told now; where what is unknown of it has changed, that is told on. */
+    void told(ObservedRecord told) {
+        Set<Feature> before = unknown(record());
+        known = known.told(told, now.nanos());
+        Set<Feature> after = unknown(record());
+        if (!after.equals(before)) {
+            tell(new Notice.FeaturesUnknown(after));
+        }
+    }
+
     long validUntil() {
-        return state().validUntilNanos(setup.timing());
+        return ElectionState.validUntilNanos(setup.timing(), lease, tenure);
     }
 
     /** When a task must begin to stop so that it is gone before validity ends. */

@@ -1,5 +1,6 @@
 package dev.incumbent.protocol;
 
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Role;
@@ -27,6 +28,11 @@ public record ElectionState(
             Optional.empty(),
             Memory.BLANK);
 
+    /** The same, with what this process remembers of a candidacy before: it never uses a number or a nonce twice. */
+    public ElectionState remembering(Memory before) {
+        return new ElectionState(role, standing, lease, known, tenure, attempt, before);
+    }
+
     /** The record last told; the empty one before that. */
     public LeaderRecord record() {
         return known.observed().map(ObservedRecord::record).orElse(LeaderRecord.EMPTY);
@@ -38,6 +44,10 @@ public record ElectionState(
      * exist: from the sending of its vacate on.
      */
     public long validUntilNanos(Timing timing) {
+        return validUntilNanos(timing, lease, tenure);
+    }
+
+    static long validUntilNanos(Timing timing, Optional<HeldLease> lease, Optional<Tenure> tenure) {
         if (tenure.isEmpty()
                 || lease.isEmpty()
                 || !lease.get().id().equals(tenure.get().under())) {
@@ -60,11 +70,12 @@ public record ElectionState(
                 memory.equals(other.memory) ? other.memory : memory);
     }
 
-    /** Has this process nothing left to see to in this election? Then its records need not be read any more. */
-    public boolean isSettled() {
+    /** Has that candidate nothing left to see to in this election? Then its records need not be read any more: none names it, and no swap of its may still land. */
+    public boolean isSettled(CandidateId me) {
         return role == Role.OBSERVER
                 && tenure.isEmpty()
                 && attempt.isEmpty()
-                && memory.unsettled().isEmpty();
+                && memory.unsettled().isEmpty()
+                && record().leader().filter(leader -> leader.id().equals(me)).isEmpty();
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param readAtNanos no read before; one that failed waits
  * @param listing a list of candidates is under way
  * @param swapAtNanos no swap before; one that failed waits
+ * @param featuresAtNanos a leader does not ask before whether all candidates support what it wants
  * @param watched the revision that the watch told last; none since a gap
  */
 public record Known(
@@ -31,6 +32,7 @@ public record Known(
         long readAtNanos,
         boolean listing,
         long swapAtNanos,
+        long featuresAtNanos,
         Optional<Revision> watched) {
     static final Known NOTHING = new Known(
             Optional.empty(),
@@ -41,6 +43,7 @@ public record Known(
             true,
             Long.MIN_VALUE,
             false,
+            Long.MIN_VALUE,
             Long.MIN_VALUE,
             Optional.empty());
 
@@ -60,6 +63,7 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
+                featuresAtNanos,
                 watched);
     }
 
@@ -84,6 +88,7 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
+                featuresAtNanos,
                 watched);
     }
 
@@ -98,6 +103,7 @@ public record Known(
                 readAtNanos,
                 isListing,
                 swapAtNanos,
+                featuresAtNanos,
                 watched);
     }
 
@@ -112,6 +118,7 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
+                featuresAtNanos,
                 watched);
     }
 
@@ -130,6 +137,7 @@ public record Known(
                 nanos,
                 listing,
                 swapAtNanos,
+                featuresAtNanos,
                 watched);
     }
 
@@ -143,6 +151,22 @@ public record Known(
                 readWanted,
                 readAtNanos,
                 listing,
+                nanos,
+                featuresAtNanos,
+                watched);
+    }
+
+    Known asksForFeaturesAt(long nanos) {
+        return new Known(
+                observed,
+                speaksFromNanos,
+                vacantSinceNanos,
+                line,
+                reading,
+                readWanted,
+                readAtNanos,
+                listing,
+                swapAtNanos,
                 nanos,
                 watched);
     }
@@ -187,6 +211,7 @@ public record Known(
                 readAtNanos,
                 listing,
                 swapAtNanos,
+                featuresAtNanos,
                 revision);
     }
 }

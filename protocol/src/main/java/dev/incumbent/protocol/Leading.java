@@ -38,10 +38,16 @@ final class Leading {
         if (draft.role == Role.LEADER && draft.attempt.isEmpty()) {
             addAgain(draft);
         }
+        if (draft.role == Role.LEADER && draft.attempt.isEmpty()) {
+            Requiring.pursue(draft);
+        }
     }
 
     /** A store that was restored to between the claim and the adding names this term and lacks its sinks: a freeze would miss them. */
     private static void addAgain(Draft draft) {
+        if (draft.record().sinks().keySet().containsAll(draft.setup.sinks().keySet())) {
+            return;
+        }
         Set<SinkId> lacking = new TreeSet<>(draft.setup.sinks().keySet());
         lacking.removeAll(draft.record().sinks().keySet());
         lacking.removeAll(draft.record().retiredSinks());
@@ -83,6 +89,9 @@ final class Leading {
     /** Raises what is behind, once a proof that was sent after it was read still names this term. */
     private static void raiseAgain(Draft draft) {
         Tenure mine = draft.held();
+        if (mine.behind().isEmpty()) {
+            return;
+        }
         Map<SinkId, Long> behind = new TreeMap<>(mine.behind());
         Set<SinkId> raising = new TreeSet<>(mine.raising());
         mine.behind().forEach((sink, readAt) -> {
@@ -124,7 +133,10 @@ final class Leading {
     }
 
     static void wish(Draft draft, CandidateId successor) {
-        if (draft.role == Role.LEADER && !successor.equals(draft.me())) {
+        if (draft.role == Role.LEADER && successor.equals(draft.me())) {
+            draft.tell(new Notice.TransferAborted(
+                    draft.held().term().number(), successor, "it leads already: a transfer goes to another"));
+        } else if (draft.role == Role.LEADER) {
             Handover h = draft.held().handover();
             draft.tenure = Optional.of(draft.held()
                     .handover(new Handover(
@@ -168,6 +180,8 @@ final class Leading {
             abort(draft, successor, requestId, "it is not among the live candidates");
         } else if (!found.get().sinks().containsAll(draft.record().sinks().keySet())) {
             abort(draft, successor, requestId, "it does not bring every sink");
+        } else if (!found.get().supports().containsAll(draft.record().requires())) {
+            abort(draft, successor, requestId, "it does not know every feature that the record requires");
         } else {
             long deadline = draft.now.nanos() + draft.setup.timing().stopLead().toNanos();
             Handover under = new Handover(Optional.empty(), Optional.of(successor), requestId, deadline, "");

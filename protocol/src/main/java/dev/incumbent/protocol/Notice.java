@@ -1,6 +1,7 @@
 package dev.incumbent.protocol;
 
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.util.Set;
@@ -33,6 +34,9 @@ public sealed interface Notice {
 
     /** This process does not stand, as it lacks sinks that the record names, or brings retired ones. */
     record SinksMismatch(Set<SinkId> missing, Set<SinkId> retired) implements Notice {}
+
+    /** The record requires features that this process does not know, so that it neither stands nor writes; none once that is over. */
+    record FeaturesUnknown(Set<Feature> features) implements Notice {}
 
     /** A transfer was given up and the same term goes on. */
     record TransferAborted(long term, CandidateId successor, String why) implements Notice {}

@@ -24,7 +24,7 @@ final class Reading {
             draft.memory = draft.memory.unsettledOn(Optional.empty(), Step.NEVER);
         }
         if (sentAt >= draft.known.speaksFromNanos()) {
-            draft.known = draft.known.told(told, draft.now.nanos());
+            draft.told(told);
             prove(draft, sentAt);
         }
     }
@@ -37,6 +37,8 @@ final class Reading {
         LeaderRecord record = draft.record();
         if (!draft.namesMyTerm(record)) {
             draft.end(EndReason.SUPERSEDED);
+        } else if (!draft.unknown(record).isEmpty()) {
+            draft.end(EndReason.SUPERSEDED);
         } else if (record.isFrozen()) {
             draft.end(EndReason.FROZEN, true);
         } else {
@@ -44,8 +46,13 @@ final class Reading {
         }
     }
 
+    /** Asked again at once, since a term may rest on it; where that fails, too, after half a request timeout. */
     static void unread(Draft draft) {
-        draft.known = draft.known.reading(false, true).readsAt(ElectionProtocol.later(draft));
+        long timeout = draft.setup.timing().requestTimeout().toNanos();
+        boolean again = draft.now.nanos() <= draft.known.readAtNanos() + timeout
+                && draft.known.readAtNanos() != Known.NOTHING.readAtNanos();
+        long wait = again ? timeout / 2 : 0;
+        draft.known = draft.known.reading(false, true).readsAt(draft.now.nanos() + wait);
     }
 
     /** The watch only wakes, and may lag: whoever holds or awaits a term, or is named, looks for itself; who merely stands takes its word. */
@@ -59,7 +66,7 @@ final class Reading {
                 .isPresent();
         draft.known = draft.known.watched(told);
         if (draft.tenure.isEmpty() && draft.attempt.isEmpty() && !names) {
-            draft.known = draft.known.told(told, draft.now.nanos());
+            draft.told(told);
         } else if (news) {
             draft.wantRead();
         }

@@ -79,7 +79,7 @@ final class Resigning {
     private static PastTerm past(Draft draft, Tenure mine) {
         return new PastTerm(
                 mine.term().number(),
-                mine.term().leader(),
+                draft.record().leader().orElse(mine.term().leader()),
                 mine.task().begun() ? mine.task().begunAt() : draft.record().since(),
                 draft.now.wall(),
                 mine.task().runs() ? EndReason.STALLED : reason(mine),
@@ -90,12 +90,16 @@ final class Resigning {
         return mine.ending().reason().orElseThrow();
     }
 
+    /** The one that stands, with whatever it bears; where the leader itself wished, one of its own. */
     private static Request request(Draft draft, Tenure mine) {
         String id = mine.handover().requestId();
-        return new Request.TransferTo(
-                id.isEmpty() ? draft.me() + ":" + mine.term().number() : id,
-                mine.term().number(),
-                mine.handover().successor().orElseThrow());
+        return draft.record()
+                .request()
+                .filter(standing -> standing.id().equals(id))
+                .orElseGet(() -> new Request.TransferTo(
+                        id.isEmpty() ? draft.me() + ":" + mine.term().number() : id,
+                        mine.term().number(),
+                        mine.handover().successor().orElseThrow()));
     }
 
     /** The vacate was accepted: a mark written down is a healing, and the third within ten leases says that two coordinators share a sink. */

@@ -26,6 +26,9 @@ public sealed interface SessionEvent {
     /** A task of some election will not stop, and nothing fences it: its lease must not be kept for ever. */
     record TaskStalled() implements SessionEvent {}
 
+    /** The process leaves all its elections: a lease that is held is kept for their sake, but no other is asked for. */
+    record Closing() implements SessionEvent {}
+
     /** Every election has left: the lease may go. */
     record Closed() implements SessionEvent {}
 

@@ -22,6 +22,9 @@ import java.util.Optional;
  */
 public final class SessionProtocol {
     private static final int LARGEST_DOUBLING = 6;
+    private static final SessionState OVER =
+            new SessionState(Phase.CLOSED, Optional.empty(), false, Step.NEVER, 0, true);
+
     private final Timing timing;
 
     public SessionProtocol(Timing timing) {
@@ -37,55 +40,59 @@ public final class SessionProtocol {
 
     private SessionState take(SessionState state, SessionEvent event, long now, List<SessionEffect> effects) {
         if (event instanceof SessionEvent.Opened && state.phase() == Phase.IDLE) {
-            return new SessionState(Phase.GRANTING, Optional.empty(), false, now, 0);
+            return granting(state, now);
         }
         if (event instanceof SessionEvent.Granted e && state.phase() == Phase.GRANTING) {
-            return granted(e, effects);
+            return granted(state, e, effects);
         }
         if (event instanceof SessionEvent.Granted e) {
             effects.add(new RevokeLease(e.lease()));
             return state;
         }
         if (event instanceof SessionEvent.GrantFailed && state.phase() == Phase.GRANTING) {
-            return new SessionState(state.phase(), state.lease(), false, now + patience(state), state.failures() + 1);
+            return due(state, now + patience(state), state.failures() + 1);
         }
         if (event instanceof SessionEvent.TaskStalled && state.phase() == Phase.HELD) {
             effects.add(new TellElections(new Event.SessionEnding()));
-            return new SessionState(Phase.ENDING, state.lease().map(HeldLease::ended), false, state.dueAtNanos(), 0);
+            return new SessionState(
+                    Phase.ENDING, state.lease().map(HeldLease::ended), false, state.dueAtNanos(), 0, state.last());
+        }
+        if (event instanceof SessionEvent.Closing) {
+            return state.lease().isEmpty() ? OVER : state.isLast();
         }
         if (event instanceof SessionEvent.Closed) {
             state.lease().ifPresent(held -> effects.add(new RevokeLease(held.id())));
-            return new SessionState(Phase.CLOSED, Optional.empty(), false, Step.NEVER, 0);
+            return OVER;
         }
         return takeKeepAlive(state, event, now, effects);
     }
 
-    private SessionState granted(SessionEvent.Granted e, List<SessionEffect> effects) {
+    private SessionState granted(SessionState state, SessionEvent.Granted e, List<SessionEffect> effects) {
         String unsafe = timing.unsafeOn(e.timeToLive());
         if (!unsafe.isEmpty()) {
             effects.add(new RevokeLease(e.lease()));
             effects.add(new RefuseTiming(unsafe));
-            return new SessionState(Phase.CLOSED, Optional.empty(), false, Step.NEVER, 0);
+            return OVER;
         }
         effects.add(new TellElections(new Event.LeaseGranted(e.lease(), e.timeToLive(), e.sentAtNanos())));
         HeldLease held = new HeldLease(e.lease(), e.timeToLive(), e.sentAtNanos(), false);
-        return new SessionState(Phase.HELD, Optional.of(held), false, e.sentAtNanos() + every(), 0);
+        return new SessionState(Phase.HELD, Optional.of(held), false, e.sentAtNanos() + every(), 0, state.last());
     }
 
     private SessionState takeKeepAlive(SessionState state, SessionEvent event, long now, List<SessionEffect> effects) {
         if (event instanceof SessionEvent.KeptAlive e && holds(state, e.lease()) && state.phase() == Phase.HELD) {
             effects.add(new TellElections(new Event.LeaseRenewed(e.lease(), e.sentAtNanos())));
             Optional<HeldLease> renewed = state.lease().map(held -> held.renewed(e.sentAtNanos()));
-            return new SessionState(Phase.HELD, renewed, false, e.sentAtNanos() + every(), 0);
+            return new SessionState(Phase.HELD, renewed, false, e.sentAtNanos() + every(), 0, state.last());
         }
         if (event instanceof SessionEvent.KeepAliveFailed e && holds(state, e.lease()) && state.phase() == Phase.HELD) {
             effects.add(new TellElections(new Event.RenewalMissed()));
             long due = state.failures() == 0 ? now : now + patience(state);
-            return new SessionState(Phase.HELD, state.lease(), false, due, state.failures() + 1);
+            return due(state, due, state.failures() + 1);
         }
         if (event instanceof SessionEvent.Died e && holds(state, e.lease())) {
             effects.add(new TellElections(new Event.LeaseLost(e.lease())));
-            return new SessionState(Phase.GRANTING, Optional.empty(), false, now, 0);
+            return gone(state, now);
         }
         return state;
     }
@@ -94,7 +101,7 @@ public final class SessionProtocol {
         if (now >= letsGoAt(state)) {
             effects.add(new TellElections(
                     new Event.LeaseLost(state.lease().orElseThrow().id())));
-            return pursue(new SessionState(Phase.GRANTING, Optional.empty(), false, now, 0), now, effects);
+            return pursue(gone(state, now), now, effects);
         }
         if (state.asking() || now < state.dueAtNanos()) {
             return state;
@@ -105,14 +112,28 @@ public final class SessionProtocol {
         return switch (state.phase()) {
             case GRANTING -> asking(state, new GrantLease(), effects);
             case HELD -> asking(state, new KeepAlive(state.lease().orElseThrow().id()), effects);
-            case ENDING -> new SessionState(state.phase(), state.lease(), false, now + every(), 0);
+            case ENDING -> due(state, now + every(), 0);
             case IDLE, CLOSED -> state;
         };
     }
 
+    /** Its lease is gone: it asks for another, unless this was the last. */
+    private static SessionState gone(SessionState state, long now) {
+        return state.last() ? OVER : granting(state, now);
+    }
+
+    private static SessionState granting(SessionState state, long now) {
+        return new SessionState(Phase.GRANTING, Optional.empty(), false, now, 0, state.last());
+    }
+
+    /** Nothing is under way; the next is due then. */
+    private static SessionState due(SessionState state, long dueAt, int failures) {
+        return new SessionState(state.phase(), state.lease(), false, dueAt, failures, state.last());
+    }
+
     private static SessionState asking(SessionState state, SessionEffect what, List<SessionEffect> effects) {
         effects.add(what);
-        return new SessionState(state.phase(), state.lease(), true, state.dueAtNanos(), state.failures());
+        return new SessionState(state.phase(), state.lease(), true, state.dueAtNanos(), state.failures(), state.last());
     }
 
     private static long wakeAt(SessionState state) {

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param sinks the sinks it guards, with labels without credentials; none means unfenced
  * @param stagger after the k-th of these, the first 2^k candidates may claim a vacancy
  * @param transferGrace for so long others let a named successor go first
+ * @param features what its version knows, and what it has the record require
  */
 public record Setup(
         ElectionName election,
@@ -21,7 +22,8 @@ public record Setup(
         Timing timing,
         Map<SinkId, String> sinks,
         Duration stagger,
-        Duration transferGrace) {
+        Duration transferGrace,
+        Features features) {
     public static final Duration STAGGER = Duration.ofMillis(100);
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(2);
 
@@ -38,7 +40,13 @@ public record Setup(
                 timing,
                 sinks,
                 STAGGER,
-                third.compareTo(LONGEST_GRACE) <= 0 ? third : LONGEST_GRACE);
+                third.compareTo(LONGEST_GRACE) <= 0 ? third : LONGEST_GRACE,
+                Features.OF_THIS_VERSION);
+    }
+
+    /** The same for a process of other features. */
+    public Setup with(Features others) {
+        return new Setup(election, candidate, timing, sinks, stagger, transferGrace, others);
     }
 
     /** Is there a sink, and is every sink fenced? An election without any sink never counts as fenced. */

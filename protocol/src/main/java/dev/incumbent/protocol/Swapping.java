@@ -71,15 +71,17 @@ final class Swapping {
 
     private static void applied(Draft draft, Attempt mine, ObservedRecord written, long sentAt) {
         draft.attempt = Optional.empty();
-        draft.known = draft.known.told(written, draft.now.nanos()).speaksFrom(draft.now.nanos());
+        draft.told(written);
+        draft.known = draft.known.speaksFrom(draft.now.nanos());
         switch (mine.kind()) {
             case CLAIM -> won(draft, written.record(), sentAt);
-            case ADD_SINKS, CLEAR_REQUEST -> Reading.prove(draft, sentAt);
+            case ADD_SINKS, CLEAR_REQUEST, ADD_FEATURES -> Reading.prove(draft, sentAt);
             case VACATE -> Resigning.vacated(draft);
             case DISOWN -> {}
         }
     }
 
+    /** Who is unwell by now, or stands no longer, has won a term that it does not hold, and disowns it. */
     private static void won(Draft draft, LeaderRecord record, long sentAt) {
         draft.memory = draft.memory.won(record.term());
         CandidateId me = draft.me();
@@ -87,7 +89,7 @@ final class Swapping {
                 && draft.lease
                         .filter(held -> record.lease().equals(Optional.of(held.id())))
                         .isPresent();
-        if (mine && draft.role == Role.CANDIDATE) {
+        if (mine && draft.role == Role.CANDIDATE && draft.standing.well()) {
             Term term = new Term(draft.setup.election(), record.term(), draft.setup.candidate());
             draft.tenure = Optional.of(Tenure.won(term, record.lease().orElseThrow(), draft.now.nanos(), sentAt));
             draft.become(Role.FENCING, Set.of(Role.CANDIDATE));

@@ -38,10 +38,11 @@ final class Actor {
     private long begun;
     private long ended;
 
-    Actor(String name, Map<SinkId, String> sinks, StringBuilder out) {
+    Actor(String name, Map<SinkId, String> sinks, Features features, StringBuilder out) {
         id = new CandidateId(name);
         protocol =
-                new ElectionProtocol(Setup.of(new ElectionName("billing"), new Candidate(id, name, ""), TIMING, sinks));
+                new ElectionProtocol(Setup.of(new ElectionName("billing"), new Candidate(id, name, ""), TIMING, sinks)
+                        .with(features));
         this.out = out;
     }
 
@@ -74,7 +75,7 @@ final class Actor {
                         .map(t -> " of " + t.term().number()
                                 + (until < 0 ? ", invalid" : ", valid to " + Line.millis(until)))
                         .orElse(""))
-                .append(state.isSettled() ? ", settled" : "")
+                .append(state.isSettled(protocol.setup().candidate().id()) ? ", settled" : "")
                 .append(wakeAt == Step.NEVER ? "" : ", wakes at " + Line.millis(wakeAt))
                 .append('\n');
     }

@@ -123,6 +123,7 @@ final class Aging {
                 until(k.readAtNanos()),
                 k.listing(),
                 until(k.swapAtNanos()),
+                k.featuresAtNanos(),
                 Optional.empty());
     }
 

@@ -1,17 +1,19 @@
 package dev.incumbent.protocol;
 
-import dev.incumbent.model.Candidate;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Extras;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Request;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -32,7 +34,8 @@ final class Line {
             return record(o.record())
                     + (o.record().leader().isEmpty() ? "" : o.leaseAlive() ? ", lease alive" : ", lease dead");
         } else if (value instanceof Enlisted e) {
-            return e.candidate() + " under " + e.lease() + (e.sinks().isEmpty() ? "" : " with " + of(e.sinks()));
+            return e.candidate() + " under " + e.lease() + (e.sinks().isEmpty() ? "" : " with " + of(e.sinks()))
+                    + (e.supports().isEmpty() ? "" : " supporting " + of(e.supports()));
         } else if (value instanceof Term t) {
             return Long.toString(t.number());
         } else if (value instanceof PastTerm p) {
@@ -92,34 +95,60 @@ final class Line {
         StringJoiner parts = new StringJoiner(", ", r.nonce() + " {", "}");
         parts.add("term " + r.term()
                 + r.leader()
-                        .map(Candidate::id)
-                        .map(id -> " of " + id + " under " + r.lease().orElseThrow())
+                        .map(leader -> " of " + leader + extras(leader.extras()) + " under "
+                                + r.lease().orElseThrow() + length(r))
                         .orElse(" vacant"));
         r.request().ifPresent(request -> parts.add(request(request)));
         r.freeze().ifPresent(freeze -> parts.add(freeze(freeze)));
         if (!r.sinks().isEmpty()) {
-            parts.add("sinks " + r.sinks().keySet());
+            parts.add("sinks " + sinks(r.sinks()));
         }
         if (!r.retiredSinks().isEmpty()) {
             parts.add("retired " + r.retiredSinks());
         }
+        if (!r.requires().isEmpty()) {
+            parts.add("requires " + r.requires());
+        }
         if (!r.history().isEmpty()) {
             parts.add("history " + r.history().stream().map(Line::past).toList());
         }
-        return parts.toString();
+        return parts + later(r.unknown());
+    }
+
+    /** Each by its id, and its label where that is another. */
+    private static List<String> sinks(Map<SinkId, String> sinks) {
+        return sinks.entrySet().stream()
+                .map(e -> e.getKey().value().equals(e.getValue()) ? e.getValue() : e.getKey() + " as " + e.getValue())
+                .toList();
     }
 
     private static String request(Request request) {
-        return request instanceof Request.TransferTo to
+        String asked = request instanceof Request.TransferTo to
                 ? "transfer of term " + to.term() + " to " + to.successor() + " asked by " + to.id()
                 : "resign of term " + request.term() + " asked by " + request.id();
+        return asked + extras(request.extras());
+    }
+
+    /** How long its lease is, where that is not what every play asks for. */
+    private static String length(LeaderRecord r) {
+        return r.leaseLength().equals(Actor.TIMING.lease()) ? "" : " for " + of(r.leaseLength());
+    }
+
+    private static String extras(Extras extras) {
+        return (extras.attributes().isEmpty() ? "" : " " + extras.attributes()) + later(extras.unknown());
+    }
+
+    /** What a later version added. */
+    private static String later(Map<String, String> unknown) {
+        return unknown.isEmpty() ? "" : " + " + unknown;
     }
 
     private static String freeze(Freeze freeze) {
-        return "frozen at " + freeze.number() + " by " + freeze.by();
+        return "frozen at " + freeze.number() + " by " + freeze.by() + later(freeze.unknown());
     }
 
     private static String past(PastTerm past) {
-        return past.number() + " " + past.leader() + " " + past.reason();
+        return past.number() + " " + past.leader() + extras(past.leader().extras()) + " " + past.reason()
+                + later(past.unknown());
     }
 }

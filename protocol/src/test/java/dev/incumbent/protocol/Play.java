@@ -1,6 +1,7 @@
 package dev.incumbent.protocol;
 
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
@@ -8,9 +9,12 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.Request;
+import dev.incumbent.model.Revision;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.Event.TaskOutcome;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +28,7 @@ final class Play {
     private final StringBuilder out = new StringBuilder();
     private final Map<String, Actor> actors = new LinkedHashMap<>();
     private final Map<String, Map<SinkId, String>> brought = new TreeMap<>();
+    private final Map<String, Features> features = new TreeMap<>();
     TinyStore store = TinyStore.EMPTY;
     private TinyStore backup = TinyStore.EMPTY;
     private int swaps;
@@ -46,6 +51,12 @@ final class Play {
                 given(words[1]);
             } else if (words[1].equals("brings")) {
                 brought.put(words[0], sinks(line.substring(line.indexOf("brings") + 6)));
+            } else if (words[1].equals("supports") || words[1].equals("wants")) {
+                Set<Feature> named = Later.features(words[2]);
+                Set<Feature> known = new TreeSet<>(named);
+                known.addAll(features.getOrDefault(words[0], Features.OF_THIS_VERSION)
+                        .supported());
+                features.put(words[0], new Features(known, words[1].equals("wants") ? named : Set.of()));
             } else {
                 long at = Long.parseLong(words[0]) * Actor.MILLI;
                 if (at < now) {
@@ -70,7 +81,13 @@ final class Play {
     }
 
     private Actor actor(String name) {
-        return actors.computeIfAbsent(name, n -> new Actor(n, brought.getOrDefault(n, sinks("disk")), out));
+        return actors.computeIfAbsent(
+                name,
+                n -> new Actor(
+                        n,
+                        brought.getOrDefault(n, sinks("disk")),
+                        features.getOrDefault(n, Features.OF_THIS_VERSION),
+                        out));
     }
 
     /** Stands under a lease, and all it asks is answered at once: not written out. */
@@ -133,7 +150,7 @@ final class Play {
             case "withdrawn" -> new Event.Withdrawn();
             case "granted" -> {
                 store = store.granting(lease(word));
-                yield new Event.LeaseGranted(lease(word), Actor.TIMING.lease(), sentAt(words));
+                yield new Event.LeaseGranted(lease(word), timeToLive(words), sentAt(words));
             }
             case "renewed" -> new Event.LeaseRenewed(lease(word), sentAt(words));
             case "misses" -> new Event.RenewalMissed();
@@ -146,16 +163,28 @@ final class Play {
             case "current" -> new Event.WatchProved(sentAt(words));
             case "marks" -> new Event.MarkRead(new SinkId(word), store.mark(new SinkId(word)), sentAt(words));
             case "task" -> actor.returned(TaskOutcome.valueOf(word.toUpperCase(Locale.ROOT)));
+            case "task-of" -> new Event.TaskReturned(Long.parseLong(word), TaskOutcome.RETURNED);
+            case "stale-of" -> new Event.TokenRefused(Long.parseLong(word));
             case "stale" -> actor.refusedToken();
             case "resigns" -> new Event.ResignAsked();
             case "transfers" -> new Event.TransferAsked(new CandidateId(word));
             case "well" -> new Event.HealthChanged(true);
             case "unwell" -> new Event.HealthChanged(false);
+            case "accepted" -> new Event.SwapAccepted(word, new Revision(word));
+            case "refused" -> new Event.SwapRefused(word, Optional.empty());
+            case "uncertain" -> new Event.SwapUncertain(word);
+            case "not-swapped" -> new Event.SwapFailed(word);
             case "hears" -> new Event.LeaderHeard(Long.parseLong(word));
             case "suspects" -> new Event.LeaderSuspected(Long.parseLong(word));
             case "wakes" -> new Event.Woken();
             default -> throw new IllegalArgumentException("unknown: " + words[0]);
         };
+    }
+
+    /** {@code granted La for 9000}: how long it holds; what was asked for where that is not said. */
+    private static Duration timeToLive(String[] words) {
+        boolean said = words.length > 3 && words[2].equals("for");
+        return said ? Duration.ofMillis(Long.parseLong(words[3])) : Actor.TIMING.lease();
     }
 
     /** {@code … sent 120}: when the request left that is answered; now where that is not said. */
@@ -178,11 +207,21 @@ final class Play {
             case "restores" -> store = new TinyStore(backup.record(), backup.alive(), store.line(), store.marks());
             case "forgets" -> store = new TinyStore(LeaderRecord.EMPTY, Set.of(), store.line(), store.marks());
             case "request" -> swap(record.withRequest(Optional.of(request(words, record.term()))));
+            case "request-of" -> {
+                String[] rest = Arrays.copyOfRange(words, 1, words.length);
+                swap(record.withRequest(Optional.of(request(rest, Long.parseLong(words[1])))));
+            }
             case "takes-back" -> swap(record.withRequest(Optional.empty()));
             case "freeze" ->
                 swap(record.withFreeze(Optional.of(new Freeze("ops", "", Instant.EPOCH, Long.parseLong(words[1])))));
             case "thaw" -> swap(record.withFreeze(Optional.empty()).vacated(Long.parseLong(words[1]), Instant.EPOCH));
+            case "requires" -> swap(record.withRequires(Later.features(words[1])));
+            case "tells" -> swap(record.withRequest(record.request().map(r -> Later.told(r, words[1]))));
+            case "later" -> swap(Later.added(record, words[1]));
             case "mark" -> store = store.marked(new SinkId(words[1]), mark(words));
+            case "lease" -> swap(Later.under(record, lease(words[1])));
+            case "labels" -> swap(record.withSinks(Later.with(record.sinks(), new SinkId(words[1]), words[2])));
+            case "drops" -> swap(record.withSinks(Later.without(record.sinks(), new SinkId(words[1]))));
             case "retires" -> {
                 Set<SinkId> retired = new TreeSet<>(record.retiredSinks());
                 retired.add(new SinkId(words[1]));

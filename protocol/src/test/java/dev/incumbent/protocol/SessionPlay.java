@@ -39,6 +39,7 @@ final class SessionPlay {
             case "not-kept" -> new SessionEvent.KeepAliveFailed(new LeaseId(lease), "no answer");
             case "died" -> new SessionEvent.Died(new LeaseId(words.length > 2 ? words[2] : lease));
             case "stalled" -> new SessionEvent.TaskStalled();
+            case "closing" -> new SessionEvent.Closing();
             case "closed" -> new SessionEvent.Closed();
             case "wakes" -> new SessionEvent.Woken();
             default -> throw new IllegalArgumentException("unknown: " + words[1]);

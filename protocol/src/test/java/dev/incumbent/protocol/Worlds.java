@@ -72,7 +72,14 @@ final class Worlds implements Explorer.Space<World> {
             Candidate candidate = new Candidate(new CandidateId(name), name, "");
             candidates.add(candidate);
             line.add(new Enlisted(candidate, lease(i, 1), Instant.EPOCH, sinks.keySet()));
-            Setup setup = new Setup(new ElectionName("e"), candidate, TIMING, sinks, Duration.ZERO, Duration.ZERO);
+            Setup setup = new Setup(
+                    new ElectionName("e"),
+                    candidate,
+                    TIMING,
+                    sinks,
+                    Duration.ZERO,
+                    Duration.ZERO,
+                    Features.OF_THIS_VERSION);
             machines.add(twin.apply(new ElectionProtocol(setup)));
         }
         hands = new Hands(bounds, candidates);

@@ -1,34 +1,44 @@
 package dev.incumbent.simulation;
 
-import java.util.PriorityQueue;
+import java.util.Arrays;
 
-/** What will happen, by true time and then by the order of being put down. */
+/**
+ * What will happen, by true time and then by the order in which it was put down.
+ *
+ * <p>A heap with four children a node. What is struck out leaves at once: most of it is timeouts of calls that were answered.
+ */
 final class Agenda {
-    private final PriorityQueue<Item> items = new PriorityQueue<>();
+    private static final int CHILDREN = 4;
+    private static final int NOWHERE = -1;
+
+    private Item[] heap = new Item[64];
+    private int size;
     private long now;
     private long sequence;
 
-    /** One thing that will happen unless it is struck out. */
-    static final class Item implements Comparable<Item> {
-        private final long at;
-        private final long sequence;
-        private final Runnable action;
-        private boolean struck;
+    /** Something that may happen, again and again: each time after it was put down. */
+    abstract static class Item {
+        private long at;
+        private long sequence;
+        private int place = NOWHERE;
 
-        private Item(long at, long sequence, Runnable action) {
-            this.at = at;
-            this.sequence = sequence;
+        abstract void happen();
+
+        private boolean isBefore(Item other) {
+            return at < other.at || (at == other.at && sequence < other.sequence);
+        }
+    }
+
+    private static final class Once extends Item {
+        private final Runnable action;
+
+        Once(Runnable action) {
             this.action = action;
         }
 
-        void strike() {
-            struck = true;
-        }
-
         @Override
-        public int compareTo(Item other) {
-            int byTime = Long.compare(at, other.at);
-            return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+        void happen() {
+            action.run();
         }
     }
 
@@ -37,26 +47,97 @@ final class Agenda {
         return now;
     }
 
-    Item at(long time, Runnable action) {
-        Item item = new Item(Math.max(time, now), sequence++, action);
-        items.add(item);
-        return item;
+    void at(long time, Runnable action) {
+        put(time, new Once(action));
     }
 
-    Item in(long delay, Runnable action) {
-        return at(now + delay, action);
+    void in(long delay, Runnable action) {
+        at(now + delay, action);
+    }
+
+    /** Puts down an item that is not down yet. */
+    void put(long time, Item item) {
+        item.at = Math.max(time, now);
+        item.sequence = sequence++;
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
+        rise(size++, item);
+    }
+
+    /** Strikes it out, if it is down. */
+    void strike(Item item) {
+        if (item.place != NOWHERE) {
+            remove(item);
+        }
     }
 
     /** Lets the next thing happen, if it is due by then. */
     boolean next(long horizon) {
-        while (!items.isEmpty() && items.peek().at <= horizon) {
-            Item item = items.remove();
-            if (!item.struck) {
-                now = item.at;
-                item.action.run();
-                return true;
+        if (size == 0 || heap[0].at > horizon) {
+            return false;
+        }
+        Item item = heap[0];
+        remove(item);
+        now = item.at;
+        item.happen();
+        return true;
+    }
+
+    /** The last item takes its place, and goes from there where it belongs. */
+    private void remove(Item item) {
+        Item last = heap[--size];
+        if (last != item) {
+            int place = item.place;
+            if (last.isBefore(item)) {
+                rise(place, last);
+            } else {
+                sink(place, last);
             }
         }
-        return false;
+        item.place = NOWHERE;
+    }
+
+    private void rise(int from, Item item) {
+        int place = from;
+        while (place > 0) {
+            int parent = (place - 1) / CHILDREN;
+            if (!item.isBefore(heap[parent])) {
+                break;
+            }
+            set(place, heap[parent]);
+            place = parent;
+        }
+        set(place, item);
+    }
+
+    private void sink(int from, Item item) {
+        int place = from;
+        while (CHILDREN * place + 1 < size) {
+            int child = firstChild(place);
+            if (!heap[child].isBefore(item)) {
+                break;
+            }
+            set(place, heap[child]);
+            place = child;
+        }
+        set(place, item);
+    }
+
+    /** Which of its children is due before the others. */
+    private int firstChild(int place) {
+        int first = CHILDREN * place + 1;
+        int end = Math.min(first + CHILDREN, size);
+        for (int child = first + 1; child < end; child++) {
+            if (heap[child].isBefore(heap[first])) {
+                first = child;
+            }
+        }
+        return first;
+    }
+
+    private void set(int place, Item item) {
+        heap[place] = item;
+        item.place = place;
     }
 }

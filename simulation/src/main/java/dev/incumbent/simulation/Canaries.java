@@ -21,10 +21,17 @@ public final class Canaries {
      *
      * @param name what is wrong, as a short word
      * @param rule the sentence that it breaks
+     * @param caughtBy the invariant that finds it; another's catch does not count
      * @param needs kinds of fault without which it cannot show; seeds that draw none of them are passed over
      * @param sinks the sinks that a world must have at least, or {@link #UNFENCED}
      */
-    public record Bug(String name, String rule, Set<Kind> needs, int sinks, Canary canary) {}
+    public record Bug(String name, String rule, String caughtBy, Set<Kind> needs, int sinks, Canary canary) {
+        Bug needing(Kind... kinds) {
+            Set<Kind> all = EnumSet.noneOf(Kind.class);
+            all.addAll(List.of(kinds));
+            return new Bug(name, rule, caughtBy, all, sinks, canary);
+        }
+    }
 
     /** What came of looking for one: after how many seeds, and the invariant that broke. */
     public record Hunt(Bug bug, int seeds, Optional<Ending> found) {}
@@ -45,6 +52,7 @@ public final class Canaries {
         all.addAll(ClientBugs.all());
         all.addAll(SinkBugs.all());
         all.addAll(OperatorBugs.all());
+        all.addAll(DriverBugs.all());
         return all;
     }
 
@@ -74,7 +82,7 @@ public final class Canaries {
         }
     }
 
-    /** Looks for a bug, seed by seed; a world that is violated without it, too, does not count. */
+    /** Looks for a bug, seed by seed; another invariant's catch does not count, nor a world that is violated without it, too. */
     public static Hunt hunt(Bug bug, long from) {
         int tried = 0;
         for (int i = 0; i < PASSED_OVER && tried < BUDGET; i++) {
@@ -82,7 +90,9 @@ public final class Canaries {
             if (suits(bug, Profile.of(seed))) {
                 tried++;
                 Ending ending = Worlds.run(seed, Profile.of(seed).plan(), bug.canary(), Worlds.UNTRACED);
-                if (ending.violation().isPresent()
+                if (ending.violation()
+                                .filter(violation -> violation.invariant().equals(bug.caughtBy()))
+                                .isPresent()
                         && Worlds.run(seed).violation().isEmpty()) {
                     return new Hunt(bug, tried, Optional.of(ending));
                 }
@@ -96,9 +106,7 @@ public final class Canaries {
         return sinks && profile.kinds().containsAll(bug.needs());
     }
 
-    static Bug bug(String name, String rule, int sinks, Canary canary, Kind... needs) {
-        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-        kinds.addAll(List.of(needs));
-        return new Bug(name, rule, kinds, sinks, canary);
+    static Bug bug(String name, String rule, String caughtBy, int sinks, Canary canary) {
+        return new Bug(name, rule, caughtBy, EnumSet.noneOf(Kind.class), sinks, canary);
     }
 }

@@ -1,10 +1,14 @@
 package dev.incumbent.simulation;
 
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.internal.Machines;
+import dev.incumbent.internal.Strand;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.ElectionProtocol;
+import dev.incumbent.protocol.SessionProtocol;
 import dev.incumbent.protocol.Setup;
+import dev.incumbent.time.Timeline;
 
 /** A deliberate bug, put in from outside: around the machine, the store's client, a sink, or the timing. By default, none. */
 interface Canary {
@@ -30,6 +34,25 @@ interface Canary {
     /** Does a thaw say that it raised a sink that it did not? */
     default boolean skipsTheRaisesOfThaws() {
         return false;
+    }
+
+    /** The strand that owns a driver's state. */
+    default Strand strand(Strand whole, Agenda agenda) {
+        return whole;
+    }
+
+    /** The clocks of a process. */
+    default Timeline clocks(Timeline whole) {
+        return whole;
+    }
+
+    /** What rings when a task must stop. */
+    default Timeline stops(Timeline whole) {
+        return whole;
+    }
+
+    default Machines.OfSession session(Timing timing) {
+        return new SessionProtocol(timing)::step;
     }
 
     default Timing timing(Timing safe) {

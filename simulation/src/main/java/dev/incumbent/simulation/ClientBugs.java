@@ -25,14 +25,16 @@ final class ClientBugs {
     static List<Bug> all() {
         return List.of(
                 bug(
-                        "keeps-alive-by-itself",
-                        "a lease that runs out unanswered is let go",
-                        0,
-                        StoreBugs.of(KeepsAliveByItself::new),
-                        Kind.CUT),
+                                "keeps-alive-by-itself",
+                                "a lease that runs out unanswered is let go",
+                                "SomeoneLeadsOnceFaultsCease",
+                                0,
+                                StoreBugs.of(KeepsAliveByItself::new))
+                        .needing(Kind.CUT),
                 bug(
                         "reads-the-lease-first",
                         "first the record, then the lease",
+                        "OnlyTheOwnerEndsItsTerm",
                         0,
                         StoreBugs.of(ReadsTheLeaseFirst::new)));
     }

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  */
 final class DriftingClock implements Timeline {
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long BOOT_STEP = 10_000_000;
     private static final long EPOCH_MILLIS = 1_790_000_000_000L;
 
     private final Agenda agenda;
@@ -16,6 +17,10 @@ final class DriftingClock implements Timeline {
     private long anchorTrue;
     private long anchorLocal;
     private long pausedUntil;
+    private long suspendedUntil;
+    private long slept;
+    private long wallStep;
+    private boolean hasBootClock;
 
     DriftingClock(Agenda agenda, long offset, double rate) {
         this.agenda = agenda;
@@ -24,7 +29,11 @@ final class DriftingClock implements Timeline {
         this.rate = rate;
     }
 
+    /** From now on; during a suspend nothing changes. */
     void rate(double next) {
+        if (isSuspended()) {
+            return;
+        }
         anchorLocal = nanos();
         anchorTrue = agenda.now();
         rate = next;
@@ -35,32 +44,71 @@ final class DriftingClock implements Timeline {
         pausedUntil = Math.max(pausedUntil, time);
     }
 
+    /** The machine is suspended until that true time: its monotonic clock stands still, wall and boot-time clock run. */
+    void suspendUntil(long time) {
+        if (!isSuspended() && time > agenda.now()) {
+            anchorLocal = nanos();
+            anchorTrue = time;
+            slept += (long) ((time - agenda.now()) * rate);
+            suspendedUntil = time;
+        }
+        pauseUntil(time);
+    }
+
+    boolean isSuspended() {
+        return agenda.now() < suspendedUntil;
+    }
+
+    /** Somebody sets the wall clock. */
+    void stepWall(long nanos) {
+        wallStep += nanos;
+    }
+
+    void withBootClock() {
+        hasBootClock = true;
+    }
+
+    /** When, in true time, its last pause ended or will end. */
+    long pausedUntil() {
+        return pausedUntil;
+    }
+
     boolean isPaused() {
         return agenda.now() < pausedUntil;
     }
 
+    /** Pauses end; a suspend ends of itself. */
     void resume() {
-        pausedUntil = agenda.now();
+        pausedUntil = Math.max(agenda.now(), suspendedUntil);
     }
 
     @Override
     public long nanos() {
-        return anchorLocal + (long) ((agenda.now() - anchorTrue) * rate);
+        return anchorLocal + (long) (Math.max(0, agenda.now() - anchorTrue) * rate);
     }
 
     @Override
     public long wallMillis() {
-        return EPOCH_MILLIS + nanos() / NANOS_PER_MILLI;
+        return EPOCH_MILLIS + (throughSuspends() + wallStep) / NANOS_PER_MILLI;
     }
 
     @Override
     public OptionalLong bootNanos() {
-        return OptionalLong.empty();
+        return hasBootClock
+                ? OptionalLong.of(Math.floorDiv(throughSuspends(), BOOT_STEP) * BOOT_STEP)
+                : OptionalLong.empty();
+    }
+
+    private long throughSuspends() {
+        long toCome = (long) (Math.max(0, suspendedUntil - agenda.now()) * rate);
+        return nanos() + slept - toCome;
     }
 
     @Override
     public Alarm at(long nanos, Runnable task) {
-        return new Waking(nanos, task);
+        Waking waking = new Waking(nanos, task);
+        agenda.put(trueTimeOf(nanos), waking);
+        return waking;
     }
 
     /** Runs it now, or as soon as the process is paused no more. */
@@ -78,26 +126,21 @@ final class DriftingClock implements Timeline {
     }
 
     /** An alarm: where the rate has changed meanwhile it is set anew. */
-    private final class Waking implements Alarm {
+    private final class Waking extends Agenda.Item implements Alarm {
         private final long nanos;
         private final Runnable task;
-        private Agenda.Item item;
-        private boolean cancelled;
 
         Waking(long nanos, Runnable task) {
             this.nanos = nanos;
             this.task = task;
-            this.item = agenda.at(trueTimeOf(nanos), this::ring);
         }
 
-        private void ring() {
-            if (cancelled) {
-                return;
-            }
+        @Override
+        void happen() {
             if (nanos() < nanos) {
-                item = agenda.at(Math.max(trueTimeOf(nanos), agenda.now() + 1), this::ring);
+                agenda.put(Math.max(trueTimeOf(nanos), agenda.now() + 1), this);
             } else if (isPaused()) {
-                item = agenda.at(pausedUntil, this::ring);
+                agenda.put(pausedUntil, this);
             } else {
                 task.run();
             }
@@ -105,8 +148,7 @@ final class DriftingClock implements Timeline {
 
         @Override
         public void cancel() {
-            cancelled = true;
-            item.strike();
+            agenda.strike(this);
         }
     }
 }

@@ -41,7 +41,19 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         ROLLING,
         TYPO,
         WATCH_SILENT,
-        FAILING_TASKS
+        FAILING_TASKS,
+        SUSPEND,
+        WALL_STEP,
+        STARVED_DRIVER,
+        CALLS_FAIL,
+        CALLS_THROW,
+        ONE_SINK_UNHEARD,
+        LISTENERS_THROW,
+        USER_CODE_BLOCKS,
+        NO_THREAD,
+        UNWELL_WHILE_CLAIMING,
+        STAND_AGAIN,
+        CLOSE_ALL
     }
 
     @Override

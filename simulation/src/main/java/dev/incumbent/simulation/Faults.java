@@ -90,26 +90,77 @@ final class Faults {
     private void ofTheTask(Fault fault, Node node) {
         switch (fault.kind()) {
             case STUBBORN_TASK -> node.stubbornNext();
-            case FAILING_TASK ->
-                leader(fault).flatMap(Player::task).ifPresent(task -> task.end(Event.TaskOutcome.THREW));
+            case FAILING_TASK -> leader(fault).flatMap(Player::task).ifPresent(SimulatedTask::fail);
             case FAILING_TASKS -> node.failsItsTasksUntil(world.now() + 2 * fault.lengthNanos());
             case UNHEALTHY -> unhealthy(node, fault);
-            case RESIGN -> leader(fault).ifPresent(leader -> leader.post(new Event.ResignAsked()));
-            case TRANSFER ->
-                leader(fault)
-                        .ifPresent(leader -> leader.post(
-                                new Event.TransferAsked(node.candidate().id())));
+            case RESIGN -> leader(fault).ifPresent(Player::resign);
+            case TRANSFER -> leader(fault).ifPresent(leader -> leader.transferTo(node.candidate()));
             case SUSPECT -> suspect(fault, node);
             case WITHDRAW -> withdraw(node, fault);
             case FREEZE -> world.operator().freeze(election(fault), fault.lengthNanos());
             case ROLLING -> node.crash(fault.lengthNanos() / 4);
             case TYPO -> typo(fault);
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
+            default -> ofTheDriver(fault, node);
+        }
+    }
+
+    /** What the driver meets beside the network: its threads, its user's code, and its user's hand. */
+    private void ofTheDriver(Fault fault, Node node) {
+        long until = world.now() + fault.lengthNanos();
+        switch (fault.kind()) {
+            case SUSPEND -> suspend(node, until);
+            case WALL_STEP -> node.clock().stepWall(fault.lengthNanos() * (fault.amount() % 2 == 0 ? 1 : -1));
+            case STARVED_DRIVER -> starve(node, until);
+            case CALLS_FAIL -> {
+                Calling kind = Calling.ALL.get((int) (fault.amount() % Calling.ALL.size()));
+                Calling.Fails how = Calling.FAILURES.get((int) (fault.amount() / 8 % 3));
+                node.failsCalls(kind, how, until);
+            }
+            case CALLS_THROW -> node.throwsAtCallsUntil(world.now() + fault.lengthNanos() / 3);
+            case ONE_SINK_UNHEARD -> node.hearsNothingOf((int) (fault.amount() % 2), until);
+            case LISTENERS_THROW -> node.listenersThrowUntil(until);
+            case USER_CODE_BLOCKS -> node.userCodeBlocksUntil(until);
+            case NO_THREAD -> node.startsNoThreadNext();
+            case UNWELL_WHILE_CLAIMING -> {
+                node.unwellAtTheNextClaim();
+                world.agenda().in(2 * fault.lengthNanos(), () -> node.players().forEach(player -> player.well(true)));
+            }
+            case STAND_AGAIN ->
+                node.player(election(fault)).filter(Player::wantsToLead).ifPresent(this::standsAgain);
+            case CLOSE_ALL -> closeAll(node, fault.lengthNanos());
             default -> throw new IllegalStateException("nothing makes " + fault.kind() + " happen");
         }
     }
 
-    /** Nothing more goes wrong; some machines are left broken for ever. */
+    private void standsAgain(Player player) {
+        world.reach(Milestone.STOOD_AGAIN);
+        player.withdraw();
+        player.stand();
+    }
+
+    private void closeAll(Node node, long downFor) {
+        if (node.players().stream().anyMatch(player -> player.task().isPresent())) {
+            world.reach(Milestone.CLOSED_UNDER_A_TASK);
+        }
+        node.close(downFor);
+    }
+
+    private void suspend(Node node, long until) {
+        if (node.players().stream().anyMatch(Player::guardHolds)) {
+            world.reach(Milestone.SUSPENDED_WHILE_LEADING);
+        }
+        node.clock().suspendUntil(until);
+    }
+
+    private void starve(Node node, long until) {
+        if (node.players().stream().anyMatch(Player::guardHolds)) {
+            world.reach(Milestone.DRIVER_STARVED_WHILE_LEADING);
+        }
+        node.starvesUntil(until);
+    }
+
+    /** Nothing more goes wrong; some machines are left broken for ever, and whoever has withdrawn stays so where another stands. */
     void cease() {
         ceased = true;
         for (Node node : world.nodes()) {
@@ -128,10 +179,20 @@ final class Faults {
             if (!broken.contains(node)) {
                 node.players().forEach(player -> player.task().ifPresent(SimulatedTask::reform));
             }
-            node.players().forEach(player -> player.post(new Event.HealthChanged(true)));
-            node.players().forEach(player -> player.post(new Event.Campaigned()));
+            node.players().forEach(player -> player.well(true));
         }
+        world.elections().forEach(this::letSomebodyStand);
         world.operator().thawWhatIsFrozen();
+    }
+
+    private void letSomebodyStand(ElectionName election) {
+        List<Player> able = world.nodes().stream()
+                .filter(node -> !broken.contains(node))
+                .flatMap(node -> node.player(election).stream())
+                .toList();
+        if (able.stream().noneMatch(Player::wantsToLead)) {
+            able.forEach(Player::stand);
+        }
     }
 
     private void breakForEver(Node node) {
@@ -154,7 +215,7 @@ final class Faults {
         node.stubbornForEver();
         node.players().forEach(player -> {
             player.task().ifPresent(SimulatedTask::neverStops);
-            player.post(new Event.ResignAsked());
+            player.resign();
         });
     }
 
@@ -217,17 +278,23 @@ final class Faults {
     }
 
     private void unhealthy(Node node, Fault fault) {
-        node.players().forEach(player -> player.post(new Event.HealthChanged(false)));
-        world.agenda()
-                .in(
-                        fault.lengthNanos(),
-                        () -> node.players().forEach(player -> player.post(new Event.HealthChanged(true))));
+        node.players().forEach(player -> player.well(false));
+        world.agenda().in(fault.lengthNanos(), () -> node.players().forEach(player -> player.well(true)));
     }
 
+    /** One in three stays so. */
     private void withdraw(Node node, Fault fault) {
-        node.players().forEach(player -> player.post(new Event.Withdrawn()));
-        world.agenda()
-                .in(fault.lengthNanos(), () -> node.players().forEach(player -> player.post(new Event.Campaigned())));
+        List<Player> those = node.players().stream().filter(Player::wantsToLead).toList();
+        those.forEach(Player::withdraw);
+        if (fault.amount() % 3 != 0) {
+            world.agenda().in(fault.lengthNanos(), () -> those.forEach(this::standsIfItMay));
+        }
+    }
+
+    private void standsIfItMay(Player player) {
+        if (player.process().isAlive() && !player.wantsToLead() && !ceased) {
+            player.stand();
+        }
     }
 
     private void suspect(Fault fault, Node node) {

@@ -3,11 +3,13 @@ package dev.incumbent.simulation;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
-/** One invariant: hears what really happens, sees true time, and is asked after every event. Its class is named as its sentence. */
+/** One invariant: hears what really happens, and sees true time; an {@link Onlooker} is asked after every event, too. Its class is named as its sentence. */
 abstract class Inspector {
     private final World world;
 
@@ -22,8 +24,6 @@ abstract class Inspector {
     final void violated(String how) {
         world.violated(getClass().getSimpleName(), how);
     }
-
-    void afterEvent() {}
 
     void begun(Begun begun) {}
 
@@ -43,6 +43,13 @@ abstract class Inspector {
     void quiet(ElectionName election) {}
 
     void thawing(ElectionName election) {}
+
+    void revoking(SimulatedProcess by, LeaseId lease) {}
+
+    void promised(SimulatedProcess by, String what, CompletionStage<?> stage) {}
+
+    /** Now and then, a few times a lease. */
+    void sampled() {}
 
     void afterFaultsCeased() {}
 }

@@ -3,23 +3,29 @@ package dev.incumbent.simulation;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** All invariants of a world; each hears all that happens. */
 final class Inspectors {
     private final List<Inspector> all = new ArrayList<>();
+    private final List<Onlooker> onlookers = new ArrayList<>();
 
     void add(Inspector inspector) {
         all.add(inspector);
+        if (inspector instanceof Onlooker onlooker) {
+            onlookers.add(onlooker);
+        }
     }
 
-    void afterEvent() {
-        for (Inspector inspector : all) {
-            inspector.afterEvent();
+    void afterEvent(List<Belief> beliefs) {
+        for (int i = 0; i < onlookers.size(); i++) {
+            onlookers.get(i).afterEvent(beliefs);
         }
     }
 
@@ -57,6 +63,18 @@ final class Inspectors {
 
     void thawing(ElectionName election) {
         all.forEach(one -> one.thawing(election));
+    }
+
+    void revoking(SimulatedProcess by, LeaseId lease) {
+        all.forEach(one -> one.revoking(by, lease));
+    }
+
+    void promised(SimulatedProcess by, String what, CompletionStage<?> stage) {
+        all.forEach(one -> one.promised(by, what, stage));
+    }
+
+    void sampled() {
+        all.forEach(Inspector::sampled);
     }
 
     void afterFaultsCeased() {

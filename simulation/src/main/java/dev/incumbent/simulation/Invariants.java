@@ -22,6 +22,11 @@ final class Invariants {
                 new TermInvariants.NobodySpinsTheStore(world),
                 new RecoveryInvariants.SomeoneLeadsOnceFaultsCease(world),
                 new RecoveryInvariants.SinksTakeItsWrites(world),
-                new RecoveryInvariants.NoCandidacyIsStuck(world));
+                new DriverInvariants.NoLeaseIsRevokedUnderAnUnfencedTask(world),
+                new DriverInvariants.AnUnwellProcessBeginsNoTerm(world),
+                new DriverInvariants.WhoClosedIsNamedByNoRecord(world),
+                new DriverInvariants.EveryStageCompletes(world),
+                new DriverInvariants.WhoStandsIsSoonEnlisted(world),
+                new DriverInvariants.TasksAreSoonToldToStop(world));
     }
 }

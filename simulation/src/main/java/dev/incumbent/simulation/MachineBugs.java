@@ -38,24 +38,37 @@ final class MachineBugs {
     /** What validity rests on. */
     private static List<Bug> ofValidity() {
         return List.of(
-                bug("lead-unraised", "raise, then lead", 1, Rewriting.after(MachineBugs::raisedUnasked)),
+                bug(
+                        "lead-unraised",
+                        "raise, then lead",
+                        "NothingStaleAfterTheRaise",
+                        1,
+                        Rewriting.after(MachineBugs::raisedUnasked)),
                 bug(
                         "validity-from-reply",
                         "validity counts from the sending, never from the reply",
+                        "NoLeaderBeyondItsLease",
                         0,
                         Rewriting.events(MachineBugs::sentNow)),
                 bug(
                         "validity-for-ever",
                         "a term ends when its validity does",
+                        "NoLeaderBeyondItsLease",
                         0,
                         Rewriting.states(MachineBugs::leaseAlwaysFresh)),
-                bug("no-margin", "the margin and the drift bound cover both clocks", 0, new WithoutMargin()),
                 bug(
-                        "no-proof-needed",
-                        "a leadership needs a fresh proof that the record names it",
-                        1,
-                        Rewriting.around(MachineBugs::provenUnasked),
-                        Kind.SUSPECT));
+                        "no-margin",
+                        "the margin and the drift bound cover both clocks",
+                        "NoLeaderBeyondItsLease",
+                        0,
+                        new WithoutMargin()),
+                bug(
+                                "no-proof-needed",
+                                "a leadership needs a fresh proof that the record names it",
+                                "SupersededStopsInTime",
+                                1,
+                                Rewriting.around(MachineBugs::provenUnasked))
+                        .needing(Kind.SUSPECT));
     }
 
     /** How a term ends. */
@@ -64,65 +77,85 @@ final class MachineBugs {
                 bug(
                         "vacate-under-the-task",
                         "wait for the task, then vacate",
+                        "NoUnfencedVacancyWhileTheTaskRuns",
                         UNFENCED,
                         Rewriting.after(MachineBugs::returnedUnasked)),
                 bug(
                         "no-interrupt",
                         "a term that is over interrupts its task",
+                        "TasksAreSoonToldToStop",
                         0,
                         Rewriting.without(Effect.InterruptTask.class)),
                 bug(
-                        "end-untold",
-                        "begin and end are told in pairs",
-                        0,
-                        Rewriting.without(Effect.EndTerm.class),
-                        Kind.RESIGN),
-                bug("end-told-twice", "an end is told once", 0, Rewriting.after(MachineBugs::endAgain), Kind.RESIGN),
+                                "end-untold",
+                                "begin and end are told in pairs",
+                                "NoLeaderBeyondItsLease",
+                                0,
+                                Rewriting.without(Effect.EndTerm.class))
+                        .needing(Kind.RESIGN),
+                bug(
+                                "end-told-twice",
+                                "an end is told once",
+                                "CallbacksArePaired",
+                                0,
+                                Rewriting.after(MachineBugs::endAgain))
+                        .needing(Kind.RESIGN),
                 bug(
                         "session-never-ends",
                         "a task that will not stop ends its session",
+                        "SomeoneLeadsOnceFaultsCease",
                         UNFENCED,
                         Rewriting.without(Effect.EndSession.class)),
                 bug(
-                        "old-task-forgotten",
-                        "whose old task still runs does not stand",
-                        1,
-                        Rewriting.after(MachineBugs::returnedOnceStalled),
-                        Kind.STUBBORN_TASK));
+                                "old-task-forgotten",
+                                "whose old task still runs does not stand",
+                                "CallbacksArePaired",
+                                1,
+                                Rewriting.after(MachineBugs::returnedOnceStalled))
+                        .needing(Kind.STUBBORN_TASK));
     }
 
     /** What a claim is settled by, and its number. */
     private static List<Bug> ofClaims() {
         return List.of(
                 bug(
-                        "uncertain-is-won",
-                        "an uncertain swap is settled by a read",
+                                "uncertain-is-won",
+                                "an uncertain swap is settled by a read",
+                                "NoLeaderBeyondItsLease",
+                                0,
+                                Rewriting.events(MachineBugs::uncertainIsAccepted))
+                        .needing(Kind.LOSSY),
+                bug(
+                                "no-disown",
+                                "who sees itself named for a term it does not hold vacates it",
+                                "SomeoneLeadsOnceFaultsCease",
+                                0,
+                                Rewriting.after(MachineBugs::withoutDisown))
+                        .needing(Kind.STORE_RESTORED, Kind.RESIGN),
+                bug(
+                                "forgets-what-it-won",
+                                "a number is above all I ever won",
+                                "TermsNeverRepeat",
+                                1,
+                                Rewriting.states(MachineBugs::forgetsWhatItWon))
+                        .needing(Kind.STORE_RESTORED),
+                bug(
+                                "any-nonce-will-do",
+                                "mine only if it bears my attempt's nonce and my current lease",
+                                "TermsNeverRepeat",
+                                1,
+                                Rewriting.around(MachineBugs::namedIsWon))
+                        .needing(Kind.STORE_RESTORED),
+                bug(
+                        "claims-the-living",
+                        "a live lease is not claimed",
+                        "OnlyTheOwnerEndsItsTerm",
                         0,
-                        Rewriting.events(MachineBugs::uncertainIsAccepted),
-                        Kind.LOSSY),
-                bug(
-                        "no-disown",
-                        "who sees itself named for a term it does not hold vacates it",
-                        0,
-                        Rewriting.after(MachineBugs::withoutDisown),
-                        Kind.STORE_RESTORED,
-                        Kind.RESIGN),
-                bug(
-                        "forgets-what-it-won",
-                        "a number is above all I ever won",
-                        1,
-                        Rewriting.states(MachineBugs::forgetsWhatItWon),
-                        Kind.STORE_RESTORED),
-                bug(
-                        "any-nonce-will-do",
-                        "mine only if it bears my attempt's nonce and my current lease",
-                        1,
-                        Rewriting.around(MachineBugs::namedIsWon),
-                        Kind.STORE_RESTORED),
-                bug("claims-the-living", "a live lease is not claimed", 0, Rewriting.events(MachineBugs::seenDead)),
+                        Rewriting.events(MachineBugs::seenDead)),
                 bug(
                         "same-number-again",
                         "a claim's number is greater than any before",
+                        "TermsNeverRepeat",
                         1,
                         Rewriting.around(MachineBugs::sameNumber)));
     }
@@ -131,42 +164,47 @@ final class MachineBugs {
     private static List<Bug> ofFreezesAndSinks() {
         return List.of(
                 bug(
-                        "deaf-to-the-flag",
-                        "nobody leads a frozen election",
-                        UNFENCED,
-                        Rewriting.events(MachineBugs::unfrozen),
-                        Kind.FREEZE),
+                                "deaf-to-the-flag",
+                                "nobody leads a frozen election",
+                                "OnlyAThawPassesAFreeze",
+                                UNFENCED,
+                                Rewriting.events(MachineBugs::unfrozen))
+                        .needing(Kind.FREEZE),
                 bug(
-                        "vacate-drops-the-flag",
-                        "every vacate keeps the flag",
-                        0,
-                        Rewriting.effects(MachineBugs::dropsTheFlag),
-                        Kind.FREEZE),
+                                "vacate-drops-the-flag",
+                                "every vacate keeps the flag",
+                                "OnlyAThawPassesAFreeze",
+                                0,
+                                Rewriting.effects(MachineBugs::dropsTheFlag))
+                        .needing(Kind.FREEZE),
                 bug(
-                        "forgotten-freeze-stays-forgotten",
-                        "refused by a freeze's mark: set the flag again",
-                        1,
-                        Rewriting.effects(MachineBugs::dropsTheFlag),
-                        Kind.FREEZE,
-                        Kind.STORE_RESTORED),
+                                "forgotten-freeze-stays-forgotten",
+                                "refused by a freeze's mark: set the flag again",
+                                "OnlyAThawPassesAFreeze",
+                                1,
+                                Rewriting.effects(MachineBugs::dropsTheFlag))
+                        .needing(Kind.FREEZE, Kind.STORE_RESTORED),
                 bug(
-                        "marks-unread",
-                        "a leader reads its marks again, and raises again",
-                        1,
-                        Rewriting.events(MachineBugs::markUnread),
-                        Kind.SINK_BACK),
+                                "marks-unread",
+                                "a leader reads its marks again, and raises again",
+                                "SinksTakeItsWrites",
+                                1,
+                                Rewriting.events(MachineBugs::markUnread))
+                        .needing(Kind.SINK_BACK),
                 bug(
-                        "stands-without-the-sinks",
-                        "who lacks a sink of the record does not stand",
-                        2,
-                        Rewriting.events(MachineBugs::sinksUnseen),
-                        Kind.ROLLING),
+                                "stands-without-the-sinks",
+                                "who lacks a sink of the record does not stand",
+                                "NothingStaleAfterTheRaise",
+                                2,
+                                Rewriting.events(MachineBugs::sinksUnseen))
+                        .needing(Kind.ROLLING),
                 bug(
-                        "new-sink-unrecorded",
-                        "a new sink enters the record before the task begins",
-                        2,
-                        Rewriting.around(MachineBugs::addUnsent),
-                        Kind.ROLLING));
+                                "new-sink-unrecorded",
+                                "a new sink enters the record before the task begins",
+                                "NothingStaleAfterTheRaise",
+                                2,
+                                Rewriting.around(MachineBugs::addUnsent))
+                        .needing(Kind.ROLLING));
     }
 
     private static Step<ElectionState, Effect> raisedUnasked(

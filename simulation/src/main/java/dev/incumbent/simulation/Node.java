@@ -1,32 +1,14 @@
 package dev.incumbent.simulation;
 
-import dev.incumbent.coordinator.Coordinator;
-import dev.incumbent.coordinator.LeaseLostException;
-import dev.incumbent.coordinator.memory.MemoryCoordinator;
-import dev.incumbent.coordinator.memory.Wire;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Role;
-import dev.incumbent.protocol.Event;
-import dev.incumbent.protocol.Moment;
-import dev.incumbent.protocol.SessionEffect;
-import dev.incumbent.protocol.SessionEvent;
-import dev.incumbent.protocol.SessionProtocol;
-import dev.incumbent.protocol.SessionState;
-import dev.incumbent.protocol.Step;
-import dev.incumbent.time.Timeline;
-import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /** One machine of the world: a clock, links, and one process after another on it, each a new incarnation. */
 final class Node {
@@ -37,25 +19,30 @@ final class Node {
     private final Link fromStore;
     private final Link toSinks;
     private final Link fromSinks;
-    private final SessionProtocol protocol;
-    private Map<ElectionName, Player> players = Map.of();
-    private List<Player> playing = List.of();
-    private final Queue<Runnable> posted = new ArrayDeque<>();
-    private boolean running;
+    private final List<SimulatedProcess> processes = new ArrayList<>();
+    private final Map<Calling, Failing> failing = new EnumMap<>(Calling.class);
+    private Optional<SimulatedProcess> process = Optional.empty();
     private int incarnation;
-    private boolean up;
     private Candidate candidate;
-    private Coordinator coordinator;
-    private SessionState session = SessionState.START;
-    private Optional<Timeline.Alarm> alarm = Optional.empty();
     private int effectsUntilCrash = -1;
     private long crashLength;
     private boolean crashesWhileFencing;
     private boolean stubbornNext;
     private boolean stubbornForEver;
+    private boolean unwellAtTheNextClaim;
+    private boolean noThreadNext;
     private long gapNext;
     private long deafUntil;
     private long tasksFailUntil;
+    private long starvedUntil;
+    private long throwsUntil;
+    private long listenersThrowUntil;
+    private long userCodeBlockedUntil;
+    private long deafToASinkUntil;
+    private int sinkNotHeard;
+
+    /** How one kind of call fails, and until when. */
+    private record Failing(Calling.Fails how, long until) {}
 
     /** The streams of randomness of one node. */
     enum Stream {
@@ -80,9 +67,12 @@ final class Node {
         this.fromStore = link(Stream.FROM_STORE);
         this.toSinks = link(Stream.TO_SINKS);
         this.fromSinks = link(Stream.FROM_SINKS);
-        this.protocol = new SessionProtocol(world.timing());
         this.candidate = named();
-        this.coordinator = connected();
+    }
+
+    private Candidate named() {
+        String name = "n" + index;
+        return new Candidate(CandidateId.of(name, "host" + index, incarnation, "r" + incarnation), name, "");
     }
 
     private Link link(Stream stream) {
@@ -98,18 +88,16 @@ final class Node {
         return index;
     }
 
+    /** Does a process run on it that has not been closed? */
     boolean isUp() {
-        return up;
+        return process.isPresent();
     }
 
     DriftingClock clock() {
         return clock;
     }
 
-    Coordinator coordinator() {
-        return coordinator;
-    }
-
+    /** Whoever runs on it, or ran last; before the first, somebody whom nobody knows. */
     Candidate candidate() {
         return candidate;
     }
@@ -149,82 +137,65 @@ final class Node {
         return fromSinks;
     }
 
+    /** Those of its process, and of processes that were closed and have not come to their end. */
     List<Player> players() {
-        return playing;
+        List<Player> all = new ArrayList<>();
+        for (SimulatedProcess one : processes) {
+            if (one.isAlive()) {
+                all.addAll(one.players());
+            }
+        }
+        return all;
     }
 
+    Optional<SimulatedProcess> process() {
+        return process;
+    }
+
+    /** Of the process that runs on it. */
     Optional<Player> player(ElectionName election) {
-        return Optional.ofNullable(players.get(election));
-    }
-
-    private Candidate named() {
-        String name = "n" + index;
-        return new Candidate(CandidateId.of(name, "host" + index, incarnation, "r" + incarnation), name, "");
-    }
-
-    private Coordinator connected() {
-        int mine = incarnation;
-        Wire wire = new Wire() {
-            @Override
-            public void toStore(Runnable arrival) {
-                toStore.carry(arrival);
-            }
-
-            @Override
-            public void toClient(Runnable arrival) {
-                fromStore.carry(() -> clock.whenAwake(() -> {
-                    if (up && mine == incarnation) {
-                        arrival.run();
-                    }
-                }));
-            }
-        };
-        return world.broken(MemoryCoordinator.connect(
-                world.store(), wire, clock, world.timing().requestTimeout()));
+        return process.map(running -> running.player(election));
     }
 
     void start() {
-        up = true;
-        incarnation++;
-        candidate = named();
-        coordinator = connected();
-        session = SessionState.START;
-        Map<ElectionName, Player> next = new LinkedHashMap<>();
-        for (ElectionName election : world.elections()) {
-            next.put(election, world.player(this, election));
+        if (process.isPresent()) {
+            return;
         }
-        play(next);
-        post(() -> step(new SessionEvent.Opened()));
-        players().forEach(player -> player.post(new Event.Campaigned()));
+        incarnation++;
+        processes.removeIf(old -> !old.isAlive());
+        candidate = named();
+        SimulatedProcess next = new SimulatedProcess(world, this, candidate);
+        processes.add(next);
+        process = Optional.of(next);
+        next.begin();
     }
 
-    private void play(Map<ElectionName, Player> next) {
-        players = next;
-        playing = List.copyOf(next.values());
+    /** Its process closes all elections; another one starts after a while. */
+    void close(long downFor) {
+        process.ifPresent(running -> {
+            process = Optional.empty();
+            running.close(world);
+            world.agenda().in(downFor, this::start);
+        });
+    }
+
+    /** Nothing is left of a closed process but tasks that do not return. */
+    void ended(SimulatedProcess closed) {
+        world.reach(Milestone.CLOSED_ALL);
     }
 
     void crash(long downFor) {
-        if (!up) {
+        effectsUntilCrash = -1;
+        crashesWhileFencing = false;
+        if (processes.stream().noneMatch(SimulatedProcess::isAlive)) {
             return;
         }
         highestRole().flatMap(Node::crashedWhile).ifPresent(world::reach);
-        up = false;
-        effectsUntilCrash = -1;
-        crashesWhileFencing = false;
-        posted.clear();
-        players().forEach(Player::die);
-        play(Map.of());
-        alarm.ifPresent(Timeline.Alarm::cancel);
-        coordinator.close();
+        processes.forEach(SimulatedProcess::die);
+        process = Optional.empty();
         clock.resume();
         if (downFor < Long.MAX_VALUE) {
-            world.agenda().in(downFor, this::startAgain);
-        }
-    }
-
-    private void startAgain() {
-        if (!up) {
-            start();
+            world.agenda().in(downFor, this::start);
         }
     }
 
@@ -241,7 +212,7 @@ final class Node {
     }
 
     private Optional<Role> highestRole() {
-        return playing.stream().map(player -> player.state().role()).max(Enum::compareTo);
+        return players().stream().map(player -> player.state().role()).max(Enum::compareTo);
     }
 
     private static Optional<Milestone> crashedWhile(Role role) {
@@ -253,15 +224,19 @@ final class Node {
     }
 
     boolean crashesNow() {
+        if (effectsUntilCrash < 0) {
+            return false;
+        }
         boolean counts = !crashesWhileFencing
-                || playing.stream().anyMatch(player -> player.state().role() == Role.FENCING);
+                || players().stream().anyMatch(player -> player.state().role() == Role.FENCING);
         if (counts && effectsUntilCrash > 0) {
             effectsUntilCrash--;
         }
         if (effectsUntilCrash == 0) {
             crash(crashLength);
+            return true;
         }
-        return !up;
+        return false;
     }
 
     /** Until that true time its watches hear nothing, and nobody tells it so. */
@@ -278,10 +253,19 @@ final class Node {
         return world.now() < tasksFailUntil;
     }
 
-    /** Its watches hear again, and its tasks fail no more. */
+    /** Nothing of it fails any more. */
     void recover() {
         deafUntil = 0;
         tasksFailUntil = 0;
+        starvedUntil = 0;
+        throwsUntil = 0;
+        listenersThrowUntil = 0;
+        userCodeBlockedUntil = 0;
+        deafToASinkUntil = 0;
+        unwellAtTheNextClaim = false;
+        noThreadNext = false;
+        effectsUntilCrash = -1;
+        failing.clear();
     }
 
     boolean watches() {
@@ -316,101 +300,84 @@ final class Node {
         return gap;
     }
 
-    /** Runs it on this process's one thread: never within another step, never after a crash, never while paused. */
-    void post(Runnable step) {
-        if (!up) {
-            return;
+    /** Until that true time one kind of its calls to the store fails, and no other. */
+    void failsCalls(Calling kind, Calling.Fails how, long until) {
+        failing.put(kind, new Failing(how, until));
+    }
+
+    Calling.Fails calling(Calling kind) {
+        Failing now = failing.get(kind);
+        return now == null || world.now() >= now.until() ? Calling.Fails.NOT : now.how();
+    }
+
+    /** Until that true time its driver's thread gets no processor, while its alarms do. */
+    void starvesUntil(long time) {
+        starvedUntil = Math.max(starvedUntil, time);
+    }
+
+    long starvedUntil() {
+        return starvedUntil;
+    }
+
+    /** Until that true time its coordinator and its sinks throw at once when they are called. */
+    void throwsAtCallsUntil(long time) {
+        throwsUntil = Math.max(throwsUntil, time);
+    }
+
+    boolean throwsAtCalls() {
+        return world.now() < throwsUntil;
+    }
+
+    void listenersThrowUntil(long time) {
+        listenersThrowUntil = Math.max(listenersThrowUntil, time);
+    }
+
+    boolean listenersThrow() {
+        return world.now() < listenersThrowUntil;
+    }
+
+    /** Until that true time whatever user code runs next blocks. */
+    void userCodeBlocksUntil(long time) {
+        userCodeBlockedUntil = Math.max(userCodeBlockedUntil, time);
+    }
+
+    long userCodeWaits() {
+        return Math.max(0, userCodeBlockedUntil - world.now());
+    }
+
+    void hearsNothingOf(int sink, long until) {
+        sinkNotHeard = sink;
+        deafToASinkUntil = until;
+    }
+
+    boolean isDeafTo(SinkModel sink) {
+        boolean is = world.now() < deafToASinkUntil && world.sinks().indexOf(sink) == sinkNotHeard;
+        if (is) {
+            world.reach(Milestone.ONE_SINK_UNHEARD);
         }
-        posted.add(step);
-        if (running) {
-            return;
-        }
-        running = true;
-        try {
-            while (up && !posted.isEmpty()) {
-                posted.remove().run();
-            }
-        } finally {
-            running = false;
-        }
+        return is;
     }
 
-    void endSession() {
-        post(() -> step(new SessionEvent.TaskStalled()));
+    void unwellAtTheNextClaim() {
+        unwellAtTheNextClaim = true;
     }
 
-    private void step(SessionEvent event) {
-        Moment moment = new Moment(clock.nanos(), Instant.ofEpochMilli(clock.wallMillis()));
-        Step<SessionState, SessionEffect> step = protocol.step(session, event, moment);
-        session = step.state();
-        step.effects().forEach(this::perform);
-        alarm.ifPresent(Timeline.Alarm::cancel);
-        alarm = step.wakeAtNanos() == Step.NEVER
-                ? Optional.empty()
-                : Optional.of(clock.at(step.wakeAtNanos(), () -> post(() -> step(new SessionEvent.Woken()))));
+    boolean isUnwellAtTheNextClaim() {
+        boolean is = unwellAtTheNextClaim;
+        unwellAtTheNextClaim = false;
+        return is;
     }
 
-    private void perform(SessionEffect effect) {
-        if (effect instanceof SessionEffect.GrantLease) {
-            grant();
-        } else if (effect instanceof SessionEffect.KeepAlive e) {
-            keepAlive(e.lease());
-        } else if (effect instanceof SessionEffect.RevokeLease e) {
-            coordinator.revoke(e.lease());
-        } else if (effect instanceof SessionEffect.ReadProofs) {
-            players().forEach(Player::readRecord);
-            players().forEach(Player::readMarks);
-        } else if (effect instanceof SessionEffect.TellElections e) {
-            players().forEach(player -> player.post(e.event()));
-        }
+    void startsNoThreadNext() {
+        noThreadNext = true;
     }
 
-    private void grant() {
-        long sentAt = clock.nanos();
-        coordinator
-                .grant(candidate.id(), world.timing().lease())
-                .whenComplete((granted, failure) -> post(() -> step(
-                        failure == null
-                                ? new SessionEvent.Granted(granted.id(), granted.timeToLive(), sentAt)
-                                : new SessionEvent.GrantFailed("no answer"))));
+    boolean cannotStartAThread() {
+        return noThreadNext;
     }
 
-    private void keepAlive(LeaseId lease) {
-        long sentAt = clock.nanos();
-        coordinator
-                .keepAlive(lease)
-                .whenComplete(
-                        (done, failure) -> post(() -> step(outcome(lease, sentAt, Optional.ofNullable(failure)))));
-    }
-
-    private static SessionEvent outcome(LeaseId lease, long sentAt, Optional<Throwable> failure) {
-        if (failure.isEmpty()) {
-            return new SessionEvent.KeptAlive(lease, sentAt);
-        }
-        Throwable cause = Failures.cause(failure.get());
-        return cause instanceof LeaseLostException
-                ? new SessionEvent.Died(lease)
-                : new SessionEvent.KeepAliveFailed(lease, "no answer");
-    }
-
-    /** Asks a sink: its answer, or after the bound its silence; what was asked may still happen there later. */
-    <T> void askSink(Supplier<T> atTheSink, Consumer<T> answered, long boundNanos, Runnable silent) {
-        int mine = incarnation;
-        List<Boolean> settled = new ArrayList<>();
-        toSinks.carry(() -> {
-            T answer = atTheSink.get();
-            fromSinks.carry(() -> clock.whenAwake(() -> {
-                if (up && mine == incarnation && settled.isEmpty()) {
-                    settled.add(true);
-                    answered.accept(answer);
-                }
-            }));
-        });
-        clock.at(clock.nanos() + boundNanos, () -> {
-            if (up && mine == incarnation && settled.isEmpty()) {
-                settled.add(true);
-                silent.run();
-            }
-        });
+    void noThreadWasStarted() {
+        noThreadNext = false;
+        world.reach(Milestone.NO_THREAD_TO_START);
     }
 }

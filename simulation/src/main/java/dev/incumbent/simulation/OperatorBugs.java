@@ -13,18 +13,19 @@ final class OperatorBugs {
     static List<Bug> all() {
         return List.of(
                 bug(
-                        "closed-is-quiet",
-                        "quiet needs no live leader and one lease waited",
-                        1,
-                        new TakesClosedForQuiet(),
-                        Kind.FREEZE,
-                        Kind.CUT_THE_LEADER),
+                                "closed-is-quiet",
+                                "quiet needs no live leader and one lease waited",
+                                "NobodyLeadsOnceFrozen",
+                                1,
+                                new TakesClosedForQuiet())
+                        .needing(Kind.FREEZE, Kind.CUT_THE_LEADER),
                 bug(
-                        "a-thaw-that-raises-nothing",
-                        "a thaw raises every sink under its own name",
-                        1,
-                        new SkipsRaises(),
-                        Kind.FREEZE));
+                                "a-thaw-that-raises-nothing",
+                                "a thaw raises every sink under its own name",
+                                "SomeoneLeadsOnceFaultsCease",
+                                1,
+                                new SkipsRaises())
+                        .needing(Kind.FREEZE));
     }
 
     private static final class TakesClosedForQuiet implements Canary {

@@ -15,11 +15,12 @@ final class PatienceBugs {
 
     static List<Bug> all() {
         return List.of(bug(
-                "short-terms-do-not-wait",
-                "a term that did not last makes its process wait",
-                0,
-                Rewriting.states(PatienceBugs::impatient),
-                Kind.FAILING_TASKS));
+                        "short-terms-do-not-wait",
+                        "a term that did not last makes its process wait",
+                        "NobodySpinsTheStore",
+                        0,
+                        Rewriting.states(PatienceBugs::impatient))
+                .needing(Kind.FAILING_TASKS));
     }
 
     private static ElectionState impatient(ElectionState s, Moment now) {

@@ -1,81 +1,95 @@
 package dev.incumbent.simulation;
 
-import dev.incumbent.coordinator.Reading;
+import dev.incumbent.Candidacy;
+import dev.incumbent.Election;
+import dev.incumbent.Leadership;
 import dev.incumbent.coordinator.Swap;
-import dev.incumbent.coordinator.Watch;
-import dev.incumbent.coordinator.Watcher;
-import dev.incumbent.fence.Raise;
-import dev.incumbent.model.CandidateId;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.internal.TaskRunner;
+import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
-import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
-import dev.incumbent.model.Mark;
-import dev.incumbent.model.ObservedRecord;
-import dev.incumbent.model.PastTerm;
-import dev.incumbent.model.Revision;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
-import dev.incumbent.protocol.Attempt;
-import dev.incumbent.protocol.Driver;
-import dev.incumbent.protocol.Effect;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
-import dev.incumbent.protocol.Moment;
-import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.Setup;
-import dev.incumbent.protocol.Step;
-import dev.incumbent.time.Timeline;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
-/** One incarnation of one process in one election: drives the shipped machine as the library's driver does, over failing links. */
-final class Player implements Driver {
+/** One process in one election, as its program uses the library: stands, is told to lead, asks, withdraws. All that drives it is the shipped driver. */
+final class Player {
     private static final long NEVER = Long.MIN_VALUE;
 
     private final World world;
-    private final Node node;
-    private final Setup setup;
-    private final Machine machine;
-    private final Watch watch;
-    private ElectionState state = ElectionState.START;
-    private Optional<Timeline.Alarm> alarm = Optional.empty();
+    private final SimulatedProcess process;
+    private final ElectionName election;
+    private Optional<Setup> setup = Optional.empty();
+    private Optional<Candidacy> candidacy = Optional.empty();
     private Optional<SimulatedTask> task = Optional.empty();
-    private Optional<Event> next = Optional.empty();
+    private Optional<Begun> begun = Optional.empty();
+    private boolean wantsToLead;
+    private boolean unwell;
+    private boolean left;
     private long guardUntil = NEVER;
     private long ranOutAt = NEVER;
-    private boolean over = true;
 
-    Player(World world, Node node, Setup setup, Machine machine) {
+    Player(World world, SimulatedProcess process, ElectionName election) {
         this.world = world;
-        this.node = node;
-        this.setup = setup;
-        this.machine = machine;
-        this.watch = node.coordinator().watch(setup.election(), new Posting());
+        this.process = process;
+        this.election = election;
     }
 
-    Setup setup() {
-        return setup;
+    ElectionName election() {
+        return election;
     }
 
-    ElectionState state() {
-        return state;
+    SimulatedProcess process() {
+        return process;
     }
 
     Node node() {
-        return node;
+        return process.node();
+    }
+
+    Candidate candidate() {
+        return process.candidate();
     }
 
     DriftingClock clock() {
-        return node.clock();
+        return node().clock();
+    }
+
+    Setup setup() {
+        return setup.orElseThrow();
+    }
+
+    void standsAs(Setup chosen) {
+        setup = Optional.of(chosen);
+    }
+
+    ElectionState state() {
+        return process.runtime().state(election).orElse(ElectionState.START);
     }
 
     long draw(long bound) {
-        return world.draws().below(node.stream(Node.Stream.TASK), Math.max(1, bound));
+        return world.draws().below(node().stream(Node.Stream.TASK), Math.max(1, bound));
+    }
+
+    /** Does its program want it to lead, and could it do the work? */
+    boolean wantsToLead() {
+        return wantsToLead && !unwell;
+    }
+
+    boolean isUnwell() {
+        return unwell;
+    }
+
+    /** It was closed, and the library has said that nothing of it is left. */
+    boolean hasLeft() {
+        return left;
     }
 
     Optional<SimulatedTask> task() {
@@ -84,50 +98,144 @@ final class Player implements Driver {
 
     /** What the guard answers at this instant. */
     boolean guardHolds() {
-        return node.isUp() && !over && clock().nanos() < guardUntil;
+        return process.isAlive()
+                && (candidacy.flatMap(Candidacy::leadership).isPresent()
+                        || task.filter(SimulatedTask::holds).isPresent());
+    }
+
+    /** The term that it believes to lead. */
+    Optional<Term> believed() {
+        return candidacy
+                .flatMap(Candidacy::leadership)
+                .map(Leadership::term)
+                .or(() -> task.filter(SimulatedTask::holds).map(SimulatedTask::term));
+    }
+
+    void stand() {
+        if (process.isClosing()) {
+            return;
+        }
+        Election mine = process.runtime()
+                .election(election)
+                .guarding(world.sinks().stream()
+                        .limit(node().sinksBrought())
+                        .map(sink -> new SimulatedSink(world, process, sink))
+                        .toArray(Sink[]::new));
+        wantsToLead = true;
+        left = false;
+        candidacy = Optional.of(isAsked() ? standing(mine) : mine.campaign(leadership -> {}));
+        if (unwell) {
+            candidacy.get().well(false);
+        }
+    }
+
+    private Candidacy standing(Election mine) {
+        return place() % 4 == 0 ? mine.stand() : mine.stand(new SimulatedListener(world, this));
+    }
+
+    /** Where candidacies are asked, every other one is. */
+    private boolean isAsked() {
+        return world.profile().asked() && place() % 2 == 0;
+    }
+
+    private int place() {
+        return node().index() + world.elections().indexOf(election);
+    }
+
+    void withdraw() {
+        wantsToLead = false;
+        candidacy.ifPresent(closing -> {
+            candidacy = Optional.empty();
+            CompletionStage<Void> done = closing.closeAsync();
+            done.thenRun(this::closed);
+            world.promised(process, "leaving " + election, done);
+        });
+    }
+
+    /** Its program closes all elections. */
+    void closes() {
+        wantsToLead = false;
+    }
+
+    void closed() {
+        left = !wantsToLead;
+    }
+
+    void well(boolean isWell) {
+        unwell = !isWell;
+        candidacy.ifPresent(standing -> standing.well(isWell));
+    }
+
+    void resign() {
+        candidacy.ifPresent(standing -> world.promised(process, "resigning " + election, standing.resign()));
+    }
+
+    void transferTo(Candidate successor) {
+        candidacy.ifPresent(
+                standing -> world.promised(process, "transferring " + election, standing.transferTo(successor.id())));
     }
 
     void post(Event event) {
-        node.post(() -> attempt(event));
+        process.runtime().post(election, event);
     }
 
-    /** A machine that throws has violated what the design says without words. */
-    private void attempt(Event event) {
-        try {
-            step(event);
-        } catch (RuntimeException thrown) {
-            world.violated("NoMachineThrows", event + " made it throw " + thrown);
+    /** A swap of its was sent; a claim that is under way when its program says that it is unwell must come to nothing. */
+    void swaps(LeaderRecord next, CompletionStage<Swap> swap) {
+        boolean claims = next.leader()
+                .filter(leader -> leader.id().equals(candidate().id()) && next.term() > 0)
+                .isPresent();
+        if (claims && node().isUnwellAtTheNextClaim() && process.isAlive()) {
+            world.reach(Milestone.UNWELL_WHILE_CLAIMING);
+            world.agenda().in(0, () -> well(false));
         }
-    }
-
-    private void step(Event event) {
-        Moment moment = new Moment(clock().nanos(), Instant.ofEpochMilli(clock().wallMillis()));
-        Role before = state.role();
-        boolean uncertain =
-                state.attempt().filter(a -> a.uncertainAtNanos() != Step.NEVER).isPresent();
-        noteRunningOut();
-        Step<ElectionState, Effect> step = machine.step(state, event, moment);
-        state = step.state();
-        world.stepped(this, event, step);
-        if (before == Role.CANDIDATE && state.role() != before && uncertain && event instanceof Event.RecordObserved) {
-            world.reach(Milestone.UNCERTAIN_CLAIM_WON);
-        }
-        for (Effect effect : step.effects()) {
-            if (node.crashesNow()) {
-                return;
+        swap.whenComplete((told, failure) -> {
+            if (claims && failure != null && world.storeShows(election, next.nonce())) {
+                world.reach(Milestone.REPLY_LOST_AFTER_CLAIM);
             }
-            effect.performBy(this);
-        }
-        guardUntil = state.role() == Role.LEADER ? state.validUntilNanos(setup.timing()) : NEVER;
-        wakeAt(step.wakeAtNanos());
-        Optional<Event> settled = next;
-        next = Optional.empty();
-        settled.ifPresent(this::step);
+        });
     }
 
-    private void wakeAt(long nanos) {
-        alarm.ifPresent(Timeline.Alarm::cancel);
-        alarm = nanos == Step.NEVER ? Optional.empty() : Optional.of(clock().at(nanos, () -> post(new Event.Woken())));
+    /** The library runs its task for a term. */
+    TaskRunner.Run taskOf(Leadership leadership, TaskRunner.Returned returned) {
+        SimulatedTask.Manner manner =
+                node().takesAStubbornTask() ? SimulatedTask.Manner.STUBBORN : SimulatedTask.Manner.GOOD;
+        SimulatedTask next = new SimulatedTask(this, leadership, begun.orElseThrow(), manner, returned);
+        task = Optional.of(next);
+        world.promised(process, "the end of " + leadership.term(), leadership.ended());
+        if (node().listenersThrow()) {
+            leadership.onValidity(validity -> {
+                throw new IllegalStateException("a listener that throws");
+            });
+        }
+        if (node().isStubbornForEver()) {
+            next.neverStops();
+        }
+        return next;
+    }
+
+    /** The machine begins a term. */
+    void begins(Term term) {
+        task().ifPresent(running -> world.violated(
+                "CallbacksArePaired", term + " begins while the task of " + running.term() + " still runs"));
+        begun = Optional.of(world.begin(this, term));
+        if (isAsked()) {
+            world.reach(Milestone.LED_WITHOUT_A_TASK);
+            SimulatedTask asked = SimulatedTask.asked(this, term, begun.get());
+            task = Optional.of(asked);
+            asked.begin();
+        }
+    }
+
+    /** The machine ends the term that it began. */
+    void ends(EndReason reason) {
+        begun.ifPresent(that -> world.end(this, that, reason));
+        task.ifPresent(SimulatedTask::termEnded);
+    }
+
+    /** The machine has taken a step. */
+    void stepped(ElectionState next) {
+        noteRunningOut();
+        guardUntil = next.role() == Role.LEADER ? next.validUntilNanos(setup().timing()) : NEVER;
     }
 
     /** Has its guard come to refuse by itself, not longer ago than that in true time? */
@@ -142,213 +250,18 @@ final class Player implements Driver {
         }
     }
 
-    void die() {
-        task.ifPresent(SimulatedTask::die);
-        alarm.ifPresent(Timeline.Alarm::cancel);
-        over = true;
-        watch.close();
-    }
-
-    @Override
-    public void readRecord() {
-        long sentAt = clock().nanos();
-        node.coordinator()
-                .read(Set.of(setup.election()))
-                .whenComplete((readings, failure) ->
-                        post(failure == null ? told(readings, sentAt) : new Event.RecordUnread("no answer")));
-    }
-
-    private Event told(Map<ElectionName, Reading> readings, long sentAt) {
-        Reading reading = readings.get(setup.election());
-        return reading instanceof Reading.Found found
-                ? new Event.RecordObserved(found.record(), sentAt)
-                : new Event.RecordObserved(ObservedRecord.ABSENT, sentAt);
-    }
-
-    @Override
-    public void listCandidates() {
-        long sentAt = clock().nanos();
-        node.coordinator()
-                .candidates(Set.of(setup.election()))
-                .whenComplete((lists, failure) -> post(
-                        failure == null
-                                ? new Event.CandidatesListed(lists.getOrDefault(setup.election(), List.of()), sentAt)
-                                : new Event.CandidatesUnlisted("no answer")));
-    }
-
-    @Override
-    public void swapRecord(Revision expected, LeaderRecord next) {
-        node.coordinator()
-                .swap(setup.election(), expected, next)
-                .whenComplete((swap, failure) ->
-                        post(outcome(next, Optional.ofNullable(swap), Optional.ofNullable(failure))));
-    }
-
-    private Event outcome(LeaderRecord next, Optional<Swap> swap, Optional<Throwable> failure) {
-        if (swap.isEmpty() || failure.isPresent()) {
-            if (world.storeShows(setup.election(), next.nonce())) {
-                state.attempt()
-                        .filter(a -> a.kind() == Attempt.Kind.CLAIM)
-                        .ifPresent(a -> world.reach(Milestone.REPLY_LOST_AFTER_CLAIM));
-            }
-            return failure.filter(f -> !Failures.mayHaveApplied(f)).isEmpty()
-                    ? new Event.SwapUncertain(next.nonce())
-                    : new Event.SwapFailed(next.nonce());
-        }
-        return swap.get() instanceof Swap.Accepted accepted
-                ? new Event.SwapAccepted(next.nonce(), accepted.revision())
-                : new Event.SwapRefused(next.nonce(), ((Swap.Refused) swap.get()).current());
-    }
-
-    @Override
-    public void enlist(Enlisted candidate, boolean atEnd) {
-        var coordinator = node.coordinator();
-        var ready = atEnd
-                ? coordinator.withdraw(setup.election(), candidate.candidate().id())
-                : java.util.concurrent.CompletableFuture.<Void>completedStage(null);
-        ready.thenCompose(off -> coordinator.enlist(setup.election(), candidate))
-                .whenComplete((done, failure) ->
-                        post(failure == null ? new Event.CandidateEnlisted() : new Event.EnlistFailed("no answer")));
-    }
-
-    @Override
-    public void withdraw(CandidateId candidate) {
-        node.coordinator().withdraw(setup.election(), candidate);
-    }
-
-    @Override
-    public void raise(SinkId id, Mark mark) {
-        SinkModel sink = world.sink(id);
-        long bound = setup.timing().lease().toNanos() / 3;
-        node.askSink(
-                () -> sink.raise(setup.election(), mark),
-                raise -> post(outcome(id, mark, raise)),
-                bound,
-                () -> post(new Event.MarkUnraised(id, mark, "no answer")));
-    }
-
-    private static Event outcome(SinkId sink, Mark asked, Raise raise) {
-        if (raise instanceof Raise.Raised) {
-            return new Event.MarkRaised(sink, asked);
-        }
-        return raise instanceof Raise.Refused refused
-                ? new Event.MarkRefused(sink, asked, refused.inForce())
-                : new Event.MarkUnraised(sink, asked, "too far");
-    }
-
-    /** The marks beside each keep-alive. */
-    void readMarks() {
-        if (state.role() != Role.LEADER) {
-            return;
-        }
-        long sentAt = clock().nanos();
-        for (SinkId id : setup.sinks().keySet()) {
-            SinkModel sink = world.sink(id);
-            node.askSink(
-                    () -> sink.mark(setup.election()),
-                    mark -> post(new Event.MarkRead(id, mark, sentAt)),
-                    setup.timing().lease().toNanos() / 3,
-                    () -> {});
-        }
-    }
-
     /** The task has asked its guard, and writes to every sink; between the two a pause may fall. */
     void write(SimulatedTask writer) {
-        long gap = node.gapBeforeEffect();
+        long gap = node().gapBeforeEffect();
         world.agenda().in(gap, () -> {
-            for (SinkId id : setup.sinks().keySet()) {
+            for (SinkId id : setup().sinks().keySet()) {
                 SinkModel sink = world.sink(id);
-                node.toSinks().carry(() -> world.deliver(sink, writer, this));
+                node().toSinks().carry(() -> world.deliver(sink, writer, this));
             }
         });
     }
 
-    @Override
-    public void beginTerm(Term term, Optional<PastTerm> previous) {
-        task().ifPresent(running -> world.violated(
-                "CallbacksArePaired", term + " begins while the task of " + running.term() + " still runs"));
-        Begun begun = world.begin(this, term);
-        over = false;
-        task = Optional.of(new SimulatedTask(this, term, begun, manner()));
-        if (node.isStubbornForEver()) {
-            task.get().neverStops();
-        }
-        task.get().start();
-        if (node.failsItsTasks()) {
-            task.get().end(Event.TaskOutcome.THREW);
-        }
-    }
-
-    /** Where candidacies are asked, every other one is. */
-    private SimulatedTask.Manner manner() {
-        boolean stubborn = node.takesAStubbornTask();
-        int place = node.index() + world.elections().indexOf(setup.election());
-        if (world.profile().asked() && place % 2 == 0) {
-            world.reach(Milestone.LED_WITHOUT_A_TASK);
-            return SimulatedTask.Manner.ASKED;
-        }
-        return stubborn ? SimulatedTask.Manner.STUBBORN : SimulatedTask.Manner.GOOD;
-    }
-
-    @Override
-    public void interruptTask(Term term) {
-        if (task.filter(led -> !led.interrupt()).isPresent()) {
-            next = Optional.of(new Event.TaskReturned(term.number(), Event.TaskOutcome.RETURNED));
-        }
-    }
-
-    @Override
-    public void endTerm(Term term, EndReason reason) {
-        over = true;
-        task.ifPresent(t -> world.end(this, t.begun(), reason));
-    }
-
-    @Override
-    public void endSession() {
-        node.endSession();
-    }
-
-    @Override
-    public void tell(Notice notice) {
-        world.told(notice);
-    }
-
-    void taskReturned(SimulatedTask returned, Event.TaskOutcome outcome) {
-        post(new Event.TaskReturned(returned.term().number(), outcome));
-    }
-
-    /** Hands on what the watch tells, unless a fault has silenced it. */
-    private final class Posting implements Watcher {
-        private boolean missed;
-
-        @Override
-        public void changed(ObservedRecord record) {
-            hear(new Event.RecordChanged(record));
-        }
-
-        @Override
-        public void gap() {
-            world.reach(Milestone.WATCH_GAPPED);
-            hear(new Event.WatchGapped());
-        }
-
-        @Override
-        public void currentAsOf(long sentAtNanos) {
-            hear(new Event.WatchProved(sentAtNanos));
-        }
-
-        /** What a silent watch has lost it makes good by a gap, as its contract wants it: a proof before that would speak of what it never told. */
-        private void hear(Event event) {
-            if (!node.watches()) {
-                missed = true;
-                world.reach(Milestone.WATCH_SILENCED);
-                return;
-            }
-            if (missed) {
-                missed = false;
-                post(new Event.WatchGapped());
-            }
-            post(event);
-        }
+    void die() {
+        task.ifPresent(SimulatedTask::die);
     }
 }

@@ -38,15 +38,25 @@ public record Profile(
         long latency = draws.between(0, 1, 40) * MILLI;
         long faultEvery = lease * draws.between(0, 1, 12) / 4;
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-        for (Kind kind : Kind.values()) {
+        for (Kind kind : EnumSet.range(Kind.PAUSE, Kind.FAILING_TASKS)) {
             if (draws.oneIn(0, 3)) {
                 kinds.add(kind);
             }
         }
         boolean asked = draws.oneIn(0, 3);
+        addLater(kinds, new Draws(Draws.mix(seed, 79), 1));
         settle(kinds, sinks);
         boolean timely = kinds.stream().noneMatch(UNTIMELY::contains);
         return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, asked, timely);
+    }
+
+    /** Kinds that came later draw for themselves, so that what older seeds drew stays as it was. */
+    private static void addLater(Set<Kind> kinds, Draws draws) {
+        for (Kind kind : EnumSet.range(Kind.SUSPEND, Kind.CLOSE_ALL)) {
+            if (draws.oneIn(0, 4)) {
+                kinds.add(kind);
+            }
+        }
     }
 
     /** Do its processes bring one sink more when they start again than before? */

@@ -2,10 +2,9 @@ package dev.incumbent.simulation;
 
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
-import dev.incumbent.model.Role;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What comes about once faults have ceased. Each is a class named as its sentence. */
 final class RecoveryInvariants {
@@ -16,42 +15,37 @@ final class RecoveryInvariants {
     private record AtSink(SinkModel sink, ElectionName election) {}
 
     /** Some time after faults have ceased somebody leads each election, and the store says so; but for a few leases, for messages may always be late. */
-    static final class SomeoneLeadsOnceFaultsCease extends Inspector {
-        private final Map<ElectionName, Long> led = new HashMap<>();
+    static final class SomeoneLeadsOnceFaultsCease extends Inspector implements Onlooker {
+        private final long[] led;
 
         SomeoneLeadsOnceFaultsCease(World world) {
             super(world);
+            this.led = new long[world.elections().size()];
         }
 
         @Override
-        void afterEvent() {
+        public void afterEvent(List<Belief> beliefs) {
             if (world().faults().haveCeased()) {
-                for (ElectionName election : world().elections()) {
-                    leader(world(), election).ifPresent(leader -> led.put(election, world().now()));
+                for (int i = 0; i < beliefs.size(); i++) {
+                    if (beliefs.get(i).named()) {
+                        led[indexOf(beliefs.get(i).player())] = world().now();
+                    }
                 }
             }
+        }
+
+        private int indexOf(Player player) {
+            return world().elections().indexOf(player.election());
         }
 
         @Override
         void afterFaultsCeased() {
-            for (ElectionName election : world().elections()) {
-                if (world().now() - led.getOrDefault(election, 0L)
-                        > FEW_LEASES * world().profile().leaseNanos()) {
+            for (int i = 0; i < led.length; i++) {
+                if (world().now() - led[i] > FEW_LEASES * world().profile().leaseNanos()) {
+                    ElectionName election = world().elections().get(i);
                     violated("nobody leads " + election + "; the record is " + world().record(election));
                 }
             }
-        }
-
-        static Optional<Player> leader(World world, ElectionName election) {
-            return world.nodes().stream()
-                    .flatMap(node -> node.player(election).stream())
-                    .filter(Player::guardHolds)
-                    .filter(player -> world.record(election)
-                            .record()
-                            .names(
-                                    player.node().candidate().id(),
-                                    player.state().tenure().orElseThrow().term().number()))
-                    .findFirst();
         }
     }
 
@@ -81,50 +75,6 @@ final class RecoveryInvariants {
                                 + lastToken.get(key) + ", its mark is " + sink.mark(election));
                     }
                 }
-            }
-        }
-    }
-
-    /** … and everybody else who could stands in line, or has done so a few leases ago. */
-    static final class NoCandidacyIsStuck extends Inspector {
-        private final Map<Player, Long> stood = new HashMap<>();
-
-        NoCandidacyIsStuck(World world) {
-            super(world);
-        }
-
-        @Override
-        void afterEvent() {
-            if (world().faults().haveCeased()) {
-                for (Node node : world().nodes()) {
-                    for (Player player : node.players()) {
-                        if (stands(player)) {
-                            stood.put(player, world().now());
-                        }
-                    }
-                }
-            }
-        }
-
-        @Override
-        void afterFaultsCeased() {
-            for (Node node : world().nodes()) {
-                if (node.isUp() && !world().faults().isBroken(node)) {
-                    node.players().forEach(this::stoodLately);
-                }
-            }
-        }
-
-        private static boolean stands(Player player) {
-            Role role = player.state().role();
-            return role == Role.CANDIDATE || role == Role.LEADER;
-        }
-
-        private void stoodLately(Player player) {
-            if (world().now() - stood.getOrDefault(player, 0L)
-                    > FEW_LEASES * world().profile().leaseNanos()) {
-                violated(player.node().candidate() + " is " + player.state().role() + " in "
-                        + player.setup().election() + " long after faults have ceased");
             }
         }
     }

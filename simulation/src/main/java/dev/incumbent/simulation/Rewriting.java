@@ -183,6 +183,7 @@ final class Rewriting {
                 r.freeze(),
                 r.sinks(),
                 r.retiredSinks(),
+                r.requires(),
                 r.nonce(),
                 r.history(),
                 r.unknown());

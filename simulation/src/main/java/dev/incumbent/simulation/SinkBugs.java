@@ -20,34 +20,49 @@ final class SinkBugs {
 
     static List<Bug> all() {
         return List.of(
-                bug("no-fence", "a sink compares tokens", 1, of(NoFence::new)),
+                bug("no-fence", "a sink compares tokens", "SinksAdmitInTermOrder", 1, of(NoFence::new)),
                 bug(
-                        "differs-is-enough",
-                        "a sink refuses a smaller token, not merely a differing one",
-                        1,
-                        of(AdmitsGreater::new),
-                        Kind.TYPO),
-                bug("a-write-lifts-the-mark", "only a raise lifts a mark", 1, of(AdmitLifts::new), Kind.TYPO),
-                bug("absent-admits", "a sink without a mark admits nothing", 1, of(ForgetsAndAdmits::new)),
+                                "differs-is-enough",
+                                "a sink refuses a smaller token, not merely a differing one",
+                                "SinksAdmitInTermOrder",
+                                1,
+                                of(AdmitsGreater::new))
+                        .needing(Kind.TYPO),
                 bug(
-                        "candidate-passes-a-freeze",
-                        "only a freeze or a thaw passes a freeze's mark",
-                        1,
-                        of(DeafToOwners::new),
-                        Kind.FREEZE),
+                                "a-write-lifts-the-mark",
+                                "only a raise lifts a mark",
+                                "NothingStaleAfterTheRaise",
+                                1,
+                                of(AdmitLifts::new))
+                        .needing(Kind.TYPO),
                 bug(
-                        "a-raise-lowers",
-                        "a raise below the mark is refused",
+                        "absent-admits",
+                        "a sink without a mark admits nothing",
+                        "SinksAdmitInTermOrder",
                         1,
-                        of(RaiseLowers::new),
-                        Kind.CUT_FROM_SINKS),
+                        of(ForgetsAndAdmits::new)),
                 bug(
-                        "a-mark-without-owner",
-                        "an equal mark that is another's is refused",
+                                "candidate-passes-a-freeze",
+                                "only a freeze or a thaw passes a freeze's mark",
+                                "OnlyAThawPassesAFreeze",
+                                1,
+                                of(DeafToOwners::new))
+                        .needing(Kind.FREEZE),
+                bug("a-raise-lowers", "a raise below the mark is refused", "OneLeaderPerTerm", 1, of(RaiseLowers::new))
+                        .needing(Kind.CUT_FROM_SINKS),
+                bug(
+                                "a-mark-without-owner",
+                                "an equal mark that is another's is refused",
+                                "OneLeaderPerTerm",
+                                1,
+                                of(DeafToEquals::new))
+                        .needing(Kind.STORE_RESTORED),
+                bug(
+                        "a-raise-is-lost",
+                        "a raise told as done is done",
+                        "NothingStaleAfterTheRaise",
                         1,
-                        of(DeafToEquals::new),
-                        Kind.STORE_RESTORED),
-                bug("a-raise-is-lost", "a raise told as done is done", 1, of(LosesRaises::new)));
+                        of(LosesRaises::new)));
     }
 
     private static Canary of(BiFunction<SinkId, Inspectors, SinkModel> maker) {

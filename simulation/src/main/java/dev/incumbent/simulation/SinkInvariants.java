@@ -7,6 +7,7 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -80,7 +81,7 @@ final class SinkInvariants {
     }
 
     /** From the moment a freeze is quiet until a thaw begins. */
-    static final class NobodyLeadsOnceFrozen extends Inspector {
+    static final class NobodyLeadsOnceFrozen extends Inspector implements Onlooker {
         private final Set<ElectionName> quiet = new HashSet<>();
 
         NobodyLeadsOnceFrozen(World world) {
@@ -105,16 +106,14 @@ final class SinkInvariants {
         }
 
         @Override
-        void afterEvent() {
+        public void afterEvent(List<Belief> beliefs) {
             if (quiet.isEmpty()) {
                 return;
             }
-            for (Node node : world().nodes()) {
-                for (Player player : node.players()) {
-                    if (quiet.contains(player.setup().election()) && player.guardHolds()) {
-                        violated(node.candidate() + " believes to lead "
-                                + player.setup().election() + " while it is quiet");
-                    }
+            for (Belief belief : beliefs) {
+                Player player = belief.player();
+                if (quiet.contains(player.election())) {
+                    violated(player.candidate() + " believes to lead " + player.election() + " while it is quiet");
                 }
             }
         }

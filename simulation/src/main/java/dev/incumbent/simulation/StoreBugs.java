@@ -39,27 +39,51 @@ final class StoreBugs {
     static List<Bug> all() {
         return List.of(
                 bug(
-                        "the-dead-are-kept-alive",
-                        "a dead lease is never kept alive",
-                        0,
-                        of(KeepsTheDead::new),
-                        Kind.PAUSE_THE_LEADER),
-                bug("granted-longer-than-it-holds", "a granted length is what holds", 0, of(PromisesMore::new)),
-                bug("a-compare-that-is-none", "a swap compares the revision", 0, of(ComparesNothing::new), Kind.SLOW),
-                bug("dead-too-early", "a lease is told dead only once it is", 0, of(BuriesEarly::new)),
+                                "the-dead-are-kept-alive",
+                                "a dead lease is never kept alive",
+                                "SomeoneLeadsOnceFaultsCease",
+                                0,
+                                of(KeepsTheDead::new))
+                        .needing(Kind.PAUSE_THE_LEADER),
                 bug(
-                        "lost-replies-are-wins",
-                        "an ambiguous outcome is told as such",
+                        "granted-longer-than-it-holds",
+                        "a granted length is what holds",
+                        "NoLeaderBeyondItsLease",
                         0,
-                        of(TellsUncertainAsWon::new),
-                        Kind.LOSSY),
-                bug("terms-start-anew", "the term survives every leader", 0, of(ForgetsTheTerm::new)),
+                        of(PromisesMore::new)),
                 bug(
-                        "stale-reads",
-                        "a read is never older than an acknowledged write",
-                        1,
-                        of(ReadsStale::new),
-                        Kind.SUSPECT));
+                                "a-compare-that-is-none",
+                                "a swap compares the revision",
+                                "OnlyTheOwnerEndsItsTerm",
+                                0,
+                                of(ComparesNothing::new))
+                        .needing(Kind.SLOW),
+                bug(
+                        "dead-too-early",
+                        "a lease is told dead only once it is",
+                        "OnlyTheOwnerEndsItsTerm",
+                        0,
+                        of(BuriesEarly::new)),
+                bug(
+                                "lost-replies-are-wins",
+                                "an ambiguous outcome is told as such",
+                                "NoLeaderBeyondItsLease",
+                                0,
+                                of(TellsUncertainAsWon::new))
+                        .needing(Kind.LOSSY),
+                bug(
+                        "terms-start-anew",
+                        "the term survives every leader",
+                        "OneLeaderPerTerm",
+                        0,
+                        of(ForgetsTheTerm::new)),
+                bug(
+                                "stale-reads",
+                                "a read is never older than an acknowledged write",
+                                "SomeoneLeadsOnceFaultsCease",
+                                1,
+                                of(ReadsStale::new))
+                        .needing(Kind.SUSPECT));
     }
 
     static Canary of(UnaryOperator<Coordinator> around) {

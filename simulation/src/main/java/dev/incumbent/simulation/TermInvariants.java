@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -52,34 +53,29 @@ final class TermInvariants {
     }
 
     /** On true time; only where clocks keep within their bound, nobody preempts and the store forgets nothing. */
-    static final class NoLeaderBeyondItsLease extends Inspector {
+    static final class NoLeaderBeyondItsLease extends Inspector implements Onlooker {
         NoLeaderBeyondItsLease(World world) {
             super(world);
         }
 
         @Override
-        void afterEvent() {
+        public void afterEvent(List<Belief> beliefs) {
             if (!world().profile().timely()) {
                 return;
             }
-            for (Node node : world().nodes()) {
-                for (Player player : node.players()) {
-                    if (player.guardHolds()) {
-                        backed(player);
-                    }
+            for (int i = 0; i < beliefs.size(); i++) {
+                Belief belief = beliefs.get(i);
+                if (!belief.named() || !belief.record().leaseAlive()) {
+                    unbacked(belief.player(), belief.record());
                 }
             }
         }
 
-        private void backed(Player player) {
-            ObservedRecord record = world().record(player.setup().election());
-            long term = player.state().tenure().orElseThrow().term().number();
-            CandidateId me = player.node().candidate().id();
-            if (!record.record().names(me, term) || !record.leaseAlive()) {
-                violated(me + " believes to lead term " + term + ", but the store has term "
-                        + record.record().term() + " of " + record.record().leader() + ", lease alive "
-                        + record.leaseAlive());
-            }
+        private void unbacked(Player player, ObservedRecord record) {
+            violated(player.candidate().id() + " believes to lead term "
+                    + player.believed().orElseThrow().number() + ", but the store has term "
+                    + record.record().term() + " of " + record.record().leader() + ", lease alive "
+                    + record.leaseAlive());
         }
     }
 
@@ -96,21 +92,27 @@ final class TermInvariants {
                 return;
             }
             for (Node node : world().nodes()) {
-                node.player(election)
-                        .filter(player -> before.record()
-                                .leader()
-                                .filter(l -> l.id().equals(node.candidate().id()))
-                                .isPresent())
-                        .flatMap(Player::task)
-                        .filter(task -> task.term().number() == before.record().term())
-                        .ifPresent(task -> violated("term " + before.record().term() + " of " + election
-                                + " is vacated while its task runs, and nothing fences it"));
+                for (Player player : node.players()) {
+                    if (player.election().equals(election)
+                            && before.record()
+                                    .leader()
+                                    .filter(player.candidate()::equals)
+                                    .isPresent()) {
+                        player.task()
+                                .filter(task -> task.isWaitedFor()
+                                        && task.term().number()
+                                                == before.record().term())
+                                .ifPresent(task ->
+                                        violated("term " + before.record().term() + " of " + election
+                                                + " is vacated while its task runs, and nothing fences it"));
+                    }
+                }
             }
         }
     }
 
     /** Whoever the record names no more believes for a lease at the most. */
-    static final class SupersededStopsInTime extends Inspector {
+    static final class SupersededStopsInTime extends Inspector implements Onlooker {
         private final Map<Player, Long> since = new HashMap<>();
 
         SupersededStopsInTime(World world) {
@@ -118,26 +120,31 @@ final class TermInvariants {
         }
 
         @Override
-        void afterEvent() {
-            for (Node node : world().nodes()) {
-                for (Player player : node.players()) {
-                    if (player.guardHolds() && !isNamed(player)) {
-                        long from = since.computeIfAbsent(player, p -> world().now());
-                        if (world().now() - from > world().profile().leaseNanos()) {
-                            violated(node.candidate() + " has been superseded for more than a lease, and believes");
-                        }
-                    } else {
-                        since.remove(player);
-                    }
-                }
+        public void afterEvent(List<Belief> beliefs) {
+            boolean all = true;
+            for (int i = 0; i < beliefs.size(); i++) {
+                all &= beliefs.get(i).named();
+            }
+            if (!all) {
+                superseded(beliefs);
+            } else if (!since.isEmpty()) {
+                since.clear();
             }
         }
 
-        private boolean isNamed(Player player) {
-            long term = player.state().tenure().orElseThrow().term().number();
-            return world().record(player.setup().election())
-                    .record()
-                    .names(player.node().candidate().id(), term);
+        private void superseded(List<Belief> beliefs) {
+            Map<Player, Long> before = new HashMap<>(since);
+            since.clear();
+            for (Belief belief : beliefs) {
+                if (!belief.named()) {
+                    long from = before.getOrDefault(belief.player(), world().now());
+                    since.put(belief.player(), from);
+                    if (world().now() - from > world().profile().leaseNanos()) {
+                        violated(belief.player().candidate()
+                                + " has been superseded for more than a lease, and believes");
+                    }
+                }
+            }
         }
     }
 

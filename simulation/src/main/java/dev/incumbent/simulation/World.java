@@ -7,7 +7,9 @@ import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import dev.incumbent.model.Timing;
@@ -15,7 +17,6 @@ import dev.incumbent.protocol.Effect;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.Notice;
-import dev.incumbent.protocol.Setup;
 import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -49,15 +52,17 @@ final class World {
     private final Draws draws;
     private final Timing timing;
     private final MemoryStore store;
+    private final Coordinator seer;
     private final DriftingClock storeClock;
     private final List<ElectionName> elections;
     private final Inspectors inspectors = new Inspectors();
     private final Map<SinkId, SinkModel> sinks = new TreeMap<>();
     private final List<Node> nodes = new ArrayList<>();
+    private final List<Belief> beliefs = new ArrayList<>();
     private final List<Begun> begun = new ArrayList<>();
     private final Map<ElectionName, ObservedRecord> records = new LinkedHashMap<>();
     private final List<Watch> watches = new ArrayList<>();
-    private final Map<Milestone, Long> milestones = new EnumMap<>(Milestone.class);
+    private final Map<Milestone, long[]> reached = new EnumMap<>(Milestone.class);
     private final Faults faults;
     private final SimulatedOperator operator;
     private boolean restoring;
@@ -73,6 +78,7 @@ final class World {
         this.timing = canary.timing(Timing.ofLease(Duration.ofNanos(profile.leaseNanos())));
         this.storeClock = new DriftingClock(agenda, 5_000_000_000L, rate());
         this.store = new MemoryStore(storeClock);
+        this.seer = MemoryCoordinator.connect(store, storeClock, Duration.ofHours(1));
         this.elections = draws.oneIn(CORE_STREAM, 4)
                 ? List.of(new ElectionName("job"), new ElectionName("other"))
                 : List.of(new ElectionName("job"));
@@ -88,6 +94,10 @@ final class World {
         }
         this.faults = new Faults(this);
         nodes.forEach(node -> agenda.in(draws.below(CLOCK_STREAM, profile.leaseNanos()), node::start));
+        nodes.stream()
+                .filter(node -> draws.below(CLOCK_STREAM, 4) > 0)
+                .forEach(node -> node.clock().withBootClock());
+        sample();
         plan.forEach(fault -> agenda.at(fault.atNanos(), () -> faults.happen(fault)));
     }
 
@@ -104,11 +114,36 @@ final class World {
         return violation;
     }
 
+    private void sample() {
+        inspectors.sampled();
+        agenda.in(profile.leaseNanos() / 3, this::sample);
+    }
+
+    /** The candidates of an election, as the store has them. */
+    List<Enlisted> line(ElectionName election) {
+        return seer.candidates(Set.of(election)).toCompletableFuture().join().getOrDefault(election, List.of());
+    }
+
     private void runUntil(long horizon) {
         while (violation.isEmpty() && agenda.next(horizon)) {
             events++;
-            inspectors.afterEvent();
+            inspectors.afterEvent(beliefs());
         }
+    }
+
+    /** Whose guards hold at this instant. Looked up after every event, so that it makes no garbage but for those. */
+    private List<Belief> beliefs() {
+        beliefs.clear();
+        for (int i = 0; i < nodes.size(); i++) {
+            List<Player> players = nodes.get(i).players();
+            for (int j = 0; j < players.size(); j++) {
+                Player player = players.get(j);
+                if (player.guardHolds()) {
+                    beliefs.add(Belief.of(player, record(player.election())));
+                }
+            }
+        }
+        return beliefs;
     }
 
     /** The first violation stands. Told and not thrown: much of what happens does so inside callbacks that catch. */
@@ -133,7 +168,6 @@ final class World {
     }
 
     private void watch() {
-        Coordinator seer = MemoryCoordinator.connect(store, storeClock, Duration.ofHours(1));
         for (ElectionName election : elections) {
             records.put(election, ObservedRecord.ABSENT);
             watches.add(seer.watch(election, new Seer(election)));
@@ -201,6 +235,8 @@ final class World {
     }
 
     Map<Milestone, Long> milestones() {
+        Map<Milestone, Long> milestones = new EnumMap<>(Milestone.class);
+        reached.forEach((milestone, count) -> milestones.put(milestone, count[0]));
         return milestones;
     }
 
@@ -218,7 +254,7 @@ final class World {
     }
 
     void reach(Milestone milestone) {
-        milestones.merge(milestone, 1L, Long::sum);
+        reached.computeIfAbsent(milestone, m -> new long[1])[0]++;
     }
 
     Canary canary() {
@@ -229,14 +265,28 @@ final class World {
         return canary.coordinator(coordinator);
     }
 
-    Player player(Node node, ElectionName election) {
-        Map<SinkId, String> labels = new TreeMap<>();
-        sinks.keySet().stream().limit(node.sinksBrought()).forEach(id -> labels.put(id, id.value()));
-        Setup setup = Setup.of(election, node.candidate(), timing, labels);
-        return new Player(this, node, setup, canary.machine(setup));
+    /** A stage that the library has handed out: once faults have ceased it completes, unless its process is gone. */
+    void promised(SimulatedProcess by, String what, CompletionStage<?> stage) {
+        inspectors.promised(by, what, stage);
     }
 
-    void stepped(Player player, Event event, Step<ElectionState, Effect> step) {
+    void stepped(Player player, ElectionState before, Event event, Step<ElectionState, Effect> step) {
+        boolean uncertain =
+                before.attempt().filter(a -> a.uncertainAtNanos() != Step.NEVER).isPresent();
+        boolean claimed = before.role() == Role.CANDIDATE && step.state().role() != Role.CANDIDATE;
+        if (claimed && uncertain && event instanceof Event.RecordObserved) {
+            reach(Milestone.UNCERTAIN_CLAIM_WON);
+        }
+        player.stepped(step.state());
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.BeginTerm begin) {
+                player.begins(begin.term());
+            } else if (effect instanceof Effect.EndTerm end) {
+                player.ends(end.reason());
+            } else if (effect instanceof Effect.Tell tell) {
+                told(tell.notice());
+            }
+        }
         hash = Draws.mix(hash, now());
         hash = Draws.mix(hash, event.getClass().getSimpleName().hashCode());
         hash = Draws.mix(
@@ -244,7 +294,7 @@ final class World {
         if (step.effects().size() > 50) {
             violated("NoCandidacyIsStuck", "one step has " + step.effects().size() + " effects");
         }
-        trace(() -> player.setup().election() + " n" + player.node().index() + " " + event + " -> "
+        trace(() -> player.election() + " n" + player.node().index() + " " + event + " -> "
                 + step.state().role() + " " + step.effects());
     }
 
@@ -257,11 +307,7 @@ final class World {
 
     Begun begin(Player player, Term term) {
         Begun next = new Begun(
-                begun.size(),
-                term.election(),
-                term.number(),
-                player.node().candidate().id(),
-                now());
+                begun.size(), term.election(), term.number(), player.candidate().id(), now());
         begun.add(next);
         noteTakeover(player);
         inspectors.begun(next);
@@ -272,8 +318,8 @@ final class World {
     private void noteTakeover(Player taking) {
         long margin = profile.leaseNanos() / 20;
         boolean close = nodes.stream()
-                .flatMap(node -> node.player(taking.setup().election()).stream())
-                .filter(other -> other != taking)
+                .flatMap(node -> node.players().stream())
+                .filter(other -> other != taking && other.election().equals(taking.election()))
                 .anyMatch(other -> other.ranOutWithin(margin));
         if (close) {
             reach(Milestone.TAKEOVER_WITHIN_MARGIN);

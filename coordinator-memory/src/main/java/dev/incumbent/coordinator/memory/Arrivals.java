@@ -1,32 +1,27 @@
 package dev.incumbent.coordinator.memory;
 
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
 
 /** A set that remembers the order of coming, whatever the hashes: two runs of one world must go alike. Thread-safe. */
 final class Arrivals<T> {
-    private final Map<T, Long> numbers = new ConcurrentHashMap<>();
-    private final AtomicLong next = new AtomicLong();
+    private final Set<T> here = new LinkedHashSet<>();
 
-    void add(T one) {
-        numbers.putIfAbsent(one, next.getAndIncrement());
+    synchronized void add(T one) {
+        here.add(one);
     }
 
-    void remove(Object one) {
-        numbers.remove(one);
+    synchronized void remove(Object one) {
+        here.remove(one);
     }
 
-    boolean isEmpty() {
-        return numbers.isEmpty();
+    synchronized boolean isEmpty() {
+        return here.isEmpty();
     }
 
     /** Those here now, first come first. */
-    List<T> inOrder() {
-        return numbers.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .toList();
+    synchronized List<T> inOrder() {
+        return List.copyOf(here);
     }
 }

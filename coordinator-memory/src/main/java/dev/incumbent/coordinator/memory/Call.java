@@ -11,48 +11,90 @@ import java.util.function.Supplier;
 final class Call<T> {
     private final CompletableFuture<T> answer = new CompletableFuture<>();
     private final boolean writes;
+    private final Consumer<Call<?>> whenEnded;
+    private volatile Timeline.Alarm limit = () -> {};
 
     Call(boolean writes, Consumer<Call<?>> whenEnded) {
         this.writes = writes;
-        ended().whenComplete((value, failure) -> whenEnded.accept(this));
+        this.whenEnded = whenEnded;
     }
 
     /** Sends it; at the store, what the work throws is an answer, too. */
     void send(Wire wire, Supplier<T> work) {
-        try {
-            wire.toStore(() -> arrive(wire, work));
-        } catch (CoordinatorException refused) {
-            answer.completeExceptionally(refused);
-        }
+        carry(wire, () -> {
+            T value = work.get();
+            wire.toClient(() -> succeed(value));
+        });
+    }
+
+    /** Sends one whose answer says nothing but that it was done. */
+    static void send(Call<Void> call, Wire wire, Runnable work) {
+        call.carry(wire, () -> {
+            work.run();
+            wire.toClient(call::succeed);
+        });
     }
 
     /** Ends it then, if nothing else has. */
     void limit(Timeline timeline, long nanos, String why) {
         if (!answer.isDone()) {
             Timeline.Alarm alarm = timeline.at(nanos, () -> abandon(why));
-            ended().whenComplete((value, failure) -> alarm.cancel());
+            limit = alarm;
+            if (answer.isDone()) {
+                alarm.cancel();
+            }
         }
     }
 
     void abandon(String why) {
-        answer.completeExceptionally(new CoordinatorException(why, writes));
+        if (!answer.isDone()) {
+            fail(new CoordinatorException(why, writes));
+        }
     }
 
     /** Ends it before it was sent. */
     void refuse(String why) {
-        answer.completeExceptionally(new CoordinatorException(why, false));
+        fail(new CoordinatorException(why, false));
     }
 
     CompletionStage<T> ended() {
         return answer;
     }
 
-    private void arrive(Wire wire, Supplier<T> work) {
+    private void carry(Wire wire, Runnable arrival) {
         try {
-            T value = work.get();
-            wire.toClient(() -> answer.complete(value));
+            wire.toStore(() -> arrive(wire, arrival));
         } catch (CoordinatorException refused) {
-            wire.toClient(() -> answer.completeExceptionally(refused));
+            fail(refused);
         }
+    }
+
+    private void arrive(Wire wire, Runnable arrival) {
+        try {
+            arrival.run();
+        } catch (CoordinatorException refused) {
+            wire.toClient(() -> fail(refused));
+        }
+    }
+
+    private void succeed() {
+        answer.complete(null);
+        end();
+    }
+
+    private void succeed(T value) {
+        answer.complete(value);
+        end();
+    }
+
+    private void fail(CoordinatorException why) {
+        answer.completeExceptionally(why);
+        end();
+    }
+
+    /** Whoever waited has been told: nothing watches over it any more. */
+    private void end() {
+        limit.cancel();
+        whenEnded.accept(this);
     }
 }

@@ -38,11 +38,14 @@ final class Contents {
     private final Map<ElectionName, Entry> entries = new TreeMap<>();
     private final Map<LeaseId, Lease> leases = new TreeMap<>();
     private final Map<ElectionName, Map<CandidateId, Enlisted>> candidates = new TreeMap<>();
+    /** No lease ends before: until then, nobody need look at each of them. Means nothing while there is none. */
+    private long noneEndsBefore;
 
     Contents copy() {
         Contents copy = new Contents();
         copy.entries.putAll(entries);
         copy.leases.putAll(leases);
+        copy.noneEndsBefore = noneEndsBefore;
         candidates.forEach((election, list) -> copy.candidates.put(election, new LinkedHashMap<>(list)));
         return copy;
     }
@@ -60,13 +63,30 @@ final class Contents {
     }
 
     void put(Lease lease) {
+        if (leases.isEmpty() || lease.endNanos() - noneEndsBefore < 0) {
+            noneEndsBefore = lease.endNanos();
+        }
         leases.put(lease.id(), lease);
     }
 
     List<Lease> leasesEndedBy(long nanos) {
-        return leases.values().stream()
-                .filter(lease -> nanos - lease.endNanos() >= 0)
-                .toList();
+        if (leases.isEmpty() || nanos - noneEndsBefore < 0) {
+            return List.of();
+        }
+        List<Lease> ended = new ArrayList<>();
+        long least = Long.MAX_VALUE;
+        for (Lease lease : leases.values()) {
+            long left = lease.endNanos() - nanos;
+            if (left <= 0) {
+                ended.add(lease);
+            } else {
+                least = Math.min(least, left);
+            }
+        }
+        if (ended.isEmpty()) {
+            noneEndsBefore = nanos + least;
+        }
+        return ended;
     }
 
     Set<LeaseId> leases() {

@@ -18,7 +18,9 @@ public final class FaultyWire implements Wire {
         /** Carries requests, and loses what is told to the client. */
         MUTE,
         /** Keeps requests back, and carries them when it is healed; loses what is told to the client. */
-        DELAYED
+        DELAYED,
+        /** Keeps requests back, and carries them when it is healed; loses nothing. */
+        HELD
     }
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,21 +53,32 @@ public final class FaultyWire implements Wire {
         switch (current(arrival)) {
             case NONE, MUTE -> arrival.run();
             case REFUSED -> throw new CoordinatorException("connection refused", false);
-            case SILENT, DELAYED -> {}
+            case SILENT, DELAYED, HELD -> {}
         }
     }
 
     @Override
     public void toClient(Runnable arrival) {
-        if (now() == Fault.NONE) {
+        Fault current = now();
+        if (current == Fault.NONE || current == Fault.HELD) {
             arrival.run();
+        }
+    }
+
+    /** Does a request wait for its healing? */
+    public boolean isKeeping() {
+        lock.lock();
+        try {
+            return !kept.isEmpty();
+        } finally {
+            lock.unlock();
         }
     }
 
     private Fault current(Runnable arrival) {
         lock.lock();
         try {
-            if (fault == Fault.DELAYED) {
+            if (fault == Fault.DELAYED || fault == Fault.HELD) {
                 kept.add(arrival);
             }
             return fault;

@@ -16,12 +16,11 @@ import dev.incumbent.model.Revision;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -47,6 +46,7 @@ public final class MemoryCoordinator implements Coordinator {
     private final Wire wire;
     private final Timeline timeline;
     private final Duration requestTimeout;
+    private final String noAnswer;
     private final Arrivals<Call<?>> pending = new Arrivals<>();
     private final Arrivals<MemoryWatch> watches = new Arrivals<>();
     private final AtomicBoolean asks = new AtomicBoolean();
@@ -58,6 +58,7 @@ public final class MemoryCoordinator implements Coordinator {
         this.wire = wire;
         this.timeline = timeline;
         this.requestTimeout = requestTimeout;
+        this.noAnswer = "no answer within " + requestTimeout.toMillis() + " ms";
     }
 
     /** Connects over a direct wire; the client's clocks are {@code timeline}. */
@@ -77,12 +78,12 @@ public final class MemoryCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Void> keepAlive(LeaseId lease) {
-        return done(write(() -> store.keepAlive(lease)));
+        return done(() -> store.keepAlive(lease));
     }
 
     @Override
     public CompletionStage<Void> revoke(LeaseId lease) {
-        return done(write(() -> store.revoke(lease)));
+        return done(() -> store.revoke(lease));
     }
 
     @Override
@@ -112,12 +113,12 @@ public final class MemoryCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Void> enlist(ElectionName election, Enlisted candidate) {
-        return done(write(() -> store.enlist(election, candidate)));
+        return done(() -> store.enlist(election, candidate));
     }
 
     @Override
     public CompletionStage<Void> withdraw(ElectionName election, CandidateId candidate) {
-        return done(write(() -> store.withdraw(election, candidate)));
+        return done(() -> store.withdraw(election, candidate));
     }
 
     @Override
@@ -158,27 +159,24 @@ public final class MemoryCoordinator implements Coordinator {
         return call(work, false);
     }
 
-    private static CompletionStage<Void> done(CompletionStage<?> stage) {
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        stage.whenComplete((value, failure) -> {
-            if (failure == null) {
-                answer.complete(null);
-            } else {
-                answer.completeExceptionally(failure);
-            }
-        });
-        return answer;
+    private CompletionStage<Void> done(Runnable work) {
+        Call<Void> call = new Call<>(true, pending::remove);
+        return begun(call, () -> Call.send(call, wire, work));
     }
 
     private <T> CompletionStage<T> call(Supplier<T> work, boolean writes) {
         Call<T> call = new Call<>(writes, pending::remove);
+        return begun(call, () -> call.send(wire, work));
+    }
+
+    private <T> CompletionStage<T> begun(Call<T> call, Runnable send) {
         if (closed) {
             call.refuse("the connection is closed");
         } else {
             pending.add(call);
             long until = timeline.nanos() + requestTimeout.toNanos();
-            call.send(wire, work);
-            call.limit(timeline, until, "no answer within " + requestTimeout.toMillis() + " ms");
+            send.run();
+            call.limit(timeline, until, noAnswer);
         }
         return call.ended();
     }
@@ -208,14 +206,16 @@ public final class MemoryCoordinator implements Coordinator {
     /** Asks for the present state, and to be told all later ones. */
     private CompletionStage<?> askFor(List<MemoryWatch> some) {
         long sentAtNanos = timeline.nanos();
-        CompletionStage<Map<MemoryWatch, Told>> answer = ask(() -> {
-            Map<MemoryWatch, Told> told = new LinkedHashMap<>();
-            some.forEach(watch -> told.put(watch, store.watch(watch.election(), watch.line())));
+        CompletionStage<List<Told>> answer = ask(() -> {
+            List<Told> told = new ArrayList<>(some.size());
+            some.forEach(watch -> told.add(store.watch(watch.election(), watch.line())));
             return told;
         });
         return answer.whenComplete((told, failure) -> {
             if (failure == null) {
-                told.forEach((watch, state) -> watch.accept(state, sentAtNanos));
+                for (int i = 0; i < some.size(); i++) {
+                    some.get(i).accept(told.get(i), sentAtNanos);
+                }
             } else {
                 some.forEach(MemoryWatch::cut);
             }

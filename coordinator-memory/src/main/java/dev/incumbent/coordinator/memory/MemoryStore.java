@@ -289,8 +289,10 @@ public final class MemoryStore {
             buryTheDead();
             return result;
         } finally {
-            toTell.addAll(news);
-            news.clear();
+            if (!news.isEmpty()) {
+                toTell.addAll(news);
+                news.clear();
+            }
             lock.unlock();
         }
     }

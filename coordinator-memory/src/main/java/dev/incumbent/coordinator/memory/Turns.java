@@ -10,19 +10,24 @@ final class Turns {
     private final AtomicInteger count = new AtomicInteger();
 
     void take(Runnable turn) {
-        waiting.add(turn);
-        if (count.getAndIncrement() > 0) {
-            return;
+        if (count.compareAndSet(0, 1)) {
+            run(turn);
+        } else {
+            waiting.add(turn);
+            if (count.getAndIncrement() > 0) {
+                return;
+            }
+            run(waiting.remove());
         }
-        do {
-            runNext();
-        } while (count.decrementAndGet() > 0);
+        while (count.decrementAndGet() > 0) {
+            run(waiting.remove());
+        }
     }
 
     /** A turn that throws is told to its thread's handler, and does not keep the next one from its turn. */
-    private void runNext() {
+    private static void run(Runnable turn) {
         try {
-            waiting.remove().run();
+            turn.run();
         } catch (RuntimeException | Error e) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

@@ -1,10 +1,14 @@
 package dev.incumbent.protocol.operator;
 
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Sorted;
+import dev.incumbent.protocol.Features;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The machine of the five operations: same state, event and moment, same step.
@@ -22,8 +26,17 @@ import java.util.List;
  * </pre>
  */
 public final class OperatorProtocol {
-    /** A machine; it has no state of its own. */
-    public OperatorProtocol() {}
+    private final Set<Feature> supported;
+
+    /** A machine of this version; it has no state of its own. */
+    public OperatorProtocol() {
+        this(Features.OF_THIS_VERSION.supported());
+    }
+
+    /** A machine that knows these features; it writes no record that requires another one. */
+    public OperatorProtocol(Set<Feature> supported) {
+        this.supported = Sorted.copyOf(supported);
+    }
 
     /** Transfers the leadership of the term under way to a candidate, by id or by a name that one candidate alone bears. */
     public static OperatorState transferTo(String who, String successor, Duration timeout) {
@@ -66,19 +79,19 @@ public final class OperatorProtocol {
     /** One step. */
     public Step<OperatorState, OperatorEffect> step(OperatorState state, OperatorEvent event, Moment now) {
         if (state instanceof AskState ask) {
-            Turn turn = new Turn(ask.talk(), now);
+            Turn turn = new Turn(ask.talk(), supported, now);
             return taken(turn, AskRules.step(ask, event, turn));
         }
         if (state instanceof FreezeState freeze) {
-            Turn turn = new Turn(freeze.talk(), now);
+            Turn turn = new Turn(freeze.talk(), supported, now);
             return taken(turn, FreezeRules.step(freeze, event, turn));
         }
         if (state instanceof ThawState thaw) {
-            Turn turn = new Turn(thaw.talk(), now);
+            Turn turn = new Turn(thaw.talk(), supported, now);
             return taken(turn, ThawRules.step(thaw, event, turn));
         }
         if (state instanceof ForgetState forget) {
-            Turn turn = new Turn(forget.talk(), now);
+            Turn turn = new Turn(forget.talk(), supported, now);
             return taken(turn, ForgetRules.step(forget, event, turn));
         }
         return new Step<>(state, List.of(), Step.NEVER);

@@ -3,6 +3,7 @@ package dev.incumbent.protocol.operator;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.SinkId;
 import java.util.List;
@@ -57,6 +58,10 @@ sealed interface Successor {
         lacking.removeAll(one.sinks());
         if (!lacking.isEmpty()) {
             return new Ineligible(one.candidate() + " does not bring the sinks " + lacking);
+        }
+        Set<Feature> unknown = record.requiresBeyond(one.supports());
+        if (!unknown.isEmpty()) {
+            return new Ineligible(one.candidate() + " does not know the features that the record requires, " + unknown);
         }
         Set<SinkId> retired = new TreeSet<>(record.retiredSinks());
         retired.retainAll(one.sinks());

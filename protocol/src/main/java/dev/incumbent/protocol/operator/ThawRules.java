@@ -94,7 +94,7 @@ final class ThawRules {
             turn.conclude(new Thaw.Refused(leader + " still leads term " + record.term() + " on record"));
         } else if (!missing.isEmpty()) {
             turn.conclude(new Thaw.NotRead(missing));
-        } else {
+        } else if (turn.mayWrite(record)) {
             return raiseAll(state, observed, turn);
         }
         return state;

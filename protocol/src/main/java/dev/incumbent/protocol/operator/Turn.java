@@ -1,5 +1,6 @@
 package dev.incumbent.protocol.operator;
 
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One step being taken: gathers its effects, and what becomes of the talk. Lives for that step alone. */
 final class Turn {
@@ -18,11 +20,13 @@ final class Turn {
 
     private final Moment now;
     private final List<OperatorEffect> effects = new ArrayList<>();
+    private final Set<Feature> supported;
     private Talk talk;
     private Optional<OperatorOutcome> outcome = Optional.empty();
 
-    Turn(Talk talk, Moment now) {
+    Turn(Talk talk, Set<Feature> supported, Moment now) {
         this.talk = talk;
+        this.supported = supported;
         this.now = now;
     }
 
@@ -68,10 +72,26 @@ final class Turn {
         talk = talk.asking();
     }
 
-    /** Swaps what was read for {@code next}, under a fresh nonce. */
+    /** Swaps what was read for {@code next}, under a fresh nonce; a record that requires what is unknown here is left alone, which ends the operation. */
     void swap(ObservedRecord expected, LeaderRecord next) {
+        if (!mayWrite(expected.record())) {
+            return;
+        }
         effects.add(new OperatorEffect.SwapRecord(expected.revision(), next.written(talk.nextQuestion())));
         talk = talk.asking();
+    }
+
+    /** Does this version know all that the record requires? If not, that is the outcome: nothing is written, neither the record nor a mark. */
+    boolean mayWrite(LeaderRecord record) {
+        Set<Feature> unknown = record.requiresBeyond(supported);
+        if (!unknown.isEmpty()) {
+            conclude(new OperatorOutcome.Failed(
+                    "the record requires features that this version does not know, " + unknown
+                            + ": it may read it and not write it; use a version that knows them",
+                    talk.touched(),
+                    true));
+        }
+        return unknown.isEmpty();
     }
 
     void watch() {

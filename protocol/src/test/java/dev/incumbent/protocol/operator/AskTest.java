@@ -257,4 +257,58 @@ class AskTest {
 
         assertThat(play.outcome()).isEqualTo(new OperatorOutcome.Failed("no route", true, false));
     }
+
+    @Test
+    void theSameLeaderInALaterTermIsAnother() {
+        Play play = resign().reads(LED).accepted();
+
+        play.waits().reads(led(8, ANN));
+
+        assertThat(play.outcome())
+                .isEqualTo(
+                        new Resignation.Resigned(7, ANN, Optional.of(new Resignation.Next(8, ANN, Optional.empty()))));
+    }
+
+    @Test
+    void aRequestOfSomebodyElseIsNotTakenBack() {
+        Play play = asked();
+        LeaderRecord others =
+                LED.withRequest(Optional.of(new Request.Resign("other", 7))).written("others");
+
+        play.after(TIMEOUT).reads(others);
+
+        assertThat(play.did())
+                .containsExactly(new OperatorEffect.Conclude(
+                        new RequestedTransfer.TakenBack(7, ANN, "request other replaced it")));
+    }
+
+    @Test
+    void aRequestThatIsRefusedOnceTheTimeIsUpIsNotSentAgain() {
+        Play play = resign().reads(LED).at(TIMEOUT.plusSeconds(10));
+
+        play.refused().reads(LED);
+
+        assertThat(play.outcome())
+                .isEqualTo(
+                        new OperatorOutcome.Failed("the request could not be written, term 7 goes on", false, false));
+    }
+
+    @Test
+    void aRequestIsNotPutIntoARecordThatWasFrozenMeanwhile() {
+        Play play = resign().reads(LED);
+
+        play.refused().reads(Play.frozen(LED, "carl", 9));
+
+        assertThat(play.did())
+                .containsExactly(new OperatorEffect.Conclude(new Resignation.TakenBack(7, ANN, "frozen by carl")));
+    }
+
+    @Test
+    void aFreezeAfterTheTermEndsTheWaitForTheNext() {
+        Play play = asked();
+
+        play.waits().reads(Play.frozen(VACANT, "carl", 9));
+
+        assertThat(play.outcome()).isEqualTo(new RequestedTransfer.NobodyLeads(7, "frozen by carl"));
+    }
 }

@@ -267,4 +267,33 @@ class FreezeTest {
                 .extracting(OpenSink::sink)
                 .containsExactly("audit.db");
     }
+
+    @Test
+    void aMarkThatEqualsTheFlagsNumberSetsTheFlagAgainAboveIt() {
+        Play play = freeze(false, "ledger.db").reads(VACANT);
+        LeaderRecord first = set(play);
+
+        play.accepted().marked(0, LEDGER, mark(8, ANNS)).reads(first);
+
+        assertThat(set(play).freeze().orElseThrow().number()).isEqualTo(9);
+    }
+
+    @Test
+    void aLongerLeaseThatIsSeenLaterIsWaitedForFromWhenTheFlagWasFirstSet() {
+        Play play = freeze(false, "ledger.db").reads(VACANT);
+        LeaderRecord first = set(play);
+        LeaderRecord longer = first.remembering(
+                new PastTerm(7, Play.ANN, Instant.EPOCH, Instant.EPOCH, EndReason.LEASE_LOST, LEASE.multipliedBy(4)));
+
+        play.accepted()
+                .marked(0, LEDGER, mark(40, ANNS))
+                .at(Duration.ofSeconds(3))
+                .reads(longer);
+        LeaderRecord second = set(play);
+        OperatorEvent raised = new OperatorEvent.MarkRaised(0, play.accepted().raise(0));
+        play.reads(second).tell(raised);
+
+        assertThat(((Freezing.Frozen) play.outcome()).untilQuiet())
+                .isEqualTo(LEASE.multipliedBy(4).minusSeconds(3));
+    }
 }

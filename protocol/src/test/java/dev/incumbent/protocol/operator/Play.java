@@ -3,6 +3,7 @@ package dev.incumbent.protocol.operator;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
@@ -39,24 +40,31 @@ final class Play {
             Optional.empty(),
             Map.of(LEDGER, "ledger.db"),
             Set.of(),
+            Set.of(),
             "n0",
             List.of(),
             Map.of());
     static final LeaderRecord LED = VACANT.claimedBy(7, ANN, new LeaseId("L-ann"), LEASE, Instant.EPOCH);
 
-    private final OperatorProtocol protocol = new OperatorProtocol();
+    private final OperatorProtocol protocol;
     private final List<OperatorEffect> done = new ArrayList<>();
     private OperatorState state;
     private String question = "";
     private long nanos;
     private long wakeAt;
 
-    private Play(OperatorState state) {
+    private Play(OperatorProtocol protocol, OperatorState state) {
+        this.protocol = protocol;
         this.state = state;
     }
 
     static Play of(OperatorState state) {
-        return new Play(state).tell(new OperatorEvent.Begun());
+        return new Play(new OperatorProtocol(), state).tell(new OperatorEvent.Begun());
+    }
+
+    /** The operation of a version that knows these features. */
+    static Play of(OperatorState state, Set<Feature> supported) {
+        return new Play(new OperatorProtocol(supported), state).tell(new OperatorEvent.Begun());
     }
 
     static Candidate candidate(String name) {

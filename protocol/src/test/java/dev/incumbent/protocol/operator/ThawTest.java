@@ -12,9 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Request;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ThawTest {
@@ -113,7 +116,7 @@ class ThawTest {
                 .reads(FROZEN)
                 .raised(0);
 
-        play.uncertain().waits().reads(LED.vacated(10, java.time.Instant.EPOCH));
+        play.uncertain().waits().reads(LED.vacated(10, Instant.EPOCH));
 
         assertThat(play.outcome()).isEqualTo(new Thaw.Thawed(10));
     }
@@ -203,5 +206,42 @@ class ThawTest {
         play.reads(VACANT);
 
         assertThat(((Thaw.Refused) play.outcome()).why()).contains("ledger.db");
+    }
+
+    @Test
+    void theNumberIsAboveTheTermAlso() {
+        Play play = thaw("ledger.db").marked(0, LEDGER, mark(7, MarkOwner.ofCandidate(ANN.id())));
+        LeaderRecord late = frozen(VACANT, "frost", 8).vacated(30, Instant.EPOCH);
+
+        play.reads(late);
+
+        assertThat(play.raise(0)).isEqualTo(mark(31, MarkOwner.ofThaw("me", 7)));
+    }
+
+    @Test
+    void aThawClearsTheRequest() {
+        LeaderRecord asked = FROZEN.withRequest(Optional.of(new Request.Resign("r", 7)));
+
+        Play play = thaw("ledger.db")
+                .marked(0, LEDGER, mark(8, FREEZE))
+                .reads(asked)
+                .raised(0);
+
+        assertThat(play.swap().next().request()).isEmpty();
+    }
+
+    @Test
+    void aSinkWhoseRaiseIsUncertainIsNotTakenForRaised() {
+        Play play = thaw("ledger.db", "audit.db");
+        play.marked(0, LEDGER, mark(8, FREEZE))
+                .marked(1, AUDIT, mark(8, FREEZE))
+                .reads(FROZEN);
+        OperatorEvent second = new OperatorEvent.MarkRaised(1, play.raise(1));
+
+        play.tell(new OperatorEvent.RaiseUncertain(0, play.raise(0), "timed out"))
+                .tell(second);
+
+        assertThat(play.did()).noneMatch(effect -> effect instanceof OperatorEffect.SwapRecord);
+        assertThat(play.isOver()).isFalse();
     }
 }

@@ -1,0 +1,37 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.Trace;
+import dev.incumbent.time.Timeline;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * What one process's elections run on: real threads and clocks in production, one event at a time in a simulated world. The drivers know no other thread, clock
+ * or wait.
+ */
+public interface Platform {
+    /** The clocks, and the alarms that wake the machines. */
+    Timeline timeline();
+
+    /** The alarms that stop tasks; they share no thread with renewal. */
+    Timeline stops();
+
+    /** The strand that owns the state of all elections; {@code whenIdle} runs on it whenever nothing else waits. */
+    Strand strand(Runnable whenIdle, Trace trace);
+
+    /** Runs user code, many pieces side by side; each may block. */
+    Executor userCode();
+
+    TaskRunner tasks();
+
+    default Machines machines() {
+        return Machines.SHIPPED;
+    }
+
+    /** Waits until it is done, for that long at the most; not on a thread of ours, nor on a task's. An interrupt ends the wait and stays set. */
+    void await(CompletionStage<?> done, Duration bound);
+
+    /** Ends what was begun for these elections alone, once what was given to it has run. */
+    void close();
+}

@@ -1,0 +1,73 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.fence.Sink;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.Role;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.Event;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+
+/**
+ * The proof beside each keep-alive: the records of all elections, and the marks of every sink that a leader guards, one query a sink. Now and then whoever stands
+ * looks whether it is still on the list: a store that was restored, or a withdrawal that arrived late, may have taken it off. Owned by the loop's thread.
+ */
+final class Proofs {
+    private static final int LISTS_EVERY = 10;
+
+    private final Batches batches;
+    private final LeaseClock clock;
+    private final BiConsumer<ElectionName, Event> answer;
+    private int round;
+
+    /** {@code answer} hears on any thread. */
+    Proofs(Batches batches, LeaseClock clock, BiConsumer<ElectionName, Event> answer) {
+        this.batches = batches;
+        this.clock = clock;
+        this.answer = answer;
+    }
+
+    void read(Iterable<ElectionDriver> drivers) {
+        Map<SinkId, Asked> asked = new LinkedHashMap<>();
+        round++;
+        for (ElectionDriver driver : drivers) {
+            if (round % LISTS_EVERY == 0 && driver.state().role() == Role.CANDIDATE) {
+                batches.listCandidates(driver.election());
+            }
+            if (driver.state().tenure().isPresent()) {
+                batches.readProof(driver.election());
+            } else {
+                batches.readRecord(driver.election());
+            }
+            if (driver.state().role() == Role.LEADER) {
+                driver.sinks()
+                        .forEach((id, sink) -> asked.computeIfAbsent(id, i -> new Asked(id, sink, new TreeSet<>()))
+                                .names()
+                                .add(driver.election()));
+            }
+        }
+        asked.values().forEach(this::readMarks);
+    }
+
+    /** The elections whose marks one sink is asked for. */
+    private record Asked(SinkId id, Sink sink, Set<ElectionName> names) {
+        CompletionStage<Map<ElectionName, Mark>> marks() {
+            return sink.marks(names);
+        }
+    }
+
+    private void readMarks(Asked asked) {
+        long sentAt = clock.nanos();
+        Calls.of(asked::marks)
+                .thenAccept(marks -> asked.names()
+                        .forEach(name -> answer.accept(
+                                name,
+                                new Event.MarkRead(asked.id(), Optional.<Mark>ofNullable(marks.get(name)), sentAt))));
+    }
+}

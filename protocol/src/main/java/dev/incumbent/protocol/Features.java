@@ -1,0 +1,29 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.Feature;
+import dev.incumbent.model.Sorted;
+import java.util.Set;
+
+/**
+ * The features of one process.
+ *
+ * @param supported it knows these: it reports them where it enlists, stands on a record that requires them, and writes it
+ * @param wanted while it leads, it has the record require these, once every candidate supports them
+ */
+public record Features(Set<Feature> supported, Set<Feature> wanted) {
+    /** What this version knows and wants: no feature exists yet. */
+    public static final Features OF_THIS_VERSION = new Features(Set.of(), Set.of());
+
+    public Features {
+        supported = Sorted.copyOf(supported);
+        wanted = Sorted.copyOf(wanted);
+        if (supported.size() > Feature.MOST) {
+            throw new IllegalArgumentException(
+                    "a process supports at most " + Feature.MOST + " features, this one " + supported.size());
+        }
+        if (!supported.containsAll(wanted)) {
+            throw new IllegalArgumentException(
+                    "a process wants features that it supports: wanted " + wanted + ", supported " + supported);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.incumbent.simulation;
+
+import dev.incumbent.Trace;
+import dev.incumbent.internal.ElectionRuntime;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.ElectionName;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** One incarnation of one process on a machine: the shipped library, over failing links, until it is closed or dies. */
+final class SimulatedProcess {
+    private final Node node;
+    private final Candidate candidate;
+    private final Door door;
+    private final ElectionRuntime runtime;
+    private final Map<ElectionName, Player> players = new LinkedHashMap<>();
+    private boolean alive = true;
+    private boolean closing;
+
+    SimulatedProcess(World world, Node node, Candidate candidate) {
+        this.node = node;
+        this.candidate = candidate;
+        this.door = new Door(world, this);
+        this.runtime =
+                ElectionRuntime.start(door, candidate, world.timing(), new SimulatedPlatform(world, this), Trace.NONE);
+        for (ElectionName election : world.elections()) {
+            players.put(election, new Player(world, this, election));
+        }
+    }
+
+    Node node() {
+        return node;
+    }
+
+    Candidate candidate() {
+        return candidate;
+    }
+
+    ElectionRuntime runtime() {
+        return runtime;
+    }
+
+    Collection<Player> players() {
+        return players.values();
+    }
+
+    Player player(ElectionName election) {
+        return Optional.ofNullable(players.get(election)).orElseThrow();
+    }
+
+    /** Does it run? One that closes does, until its library has come to its end. */
+    boolean isAlive() {
+        return alive;
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    void begin() {
+        players().forEach(Player::stand);
+    }
+
+    /** Its program ends all its elections, as it should before it ends. */
+    void close(World world) {
+        closing = true;
+        players().forEach(Player::closes);
+        world.promised(this, "closing all elections", runtime.closeAsync());
+    }
+
+    /** Its library has come to its end. Tasks may still run: they are the program's. */
+    void ended() {
+        players().forEach(Player::closed);
+        node.ended(this);
+    }
+
+    void die() {
+        alive = false;
+        players().forEach(Player::die);
+        door.close();
+    }
+}
