@@ -3,21 +3,19 @@ package dev.incumbent.coordinator.zookeeper;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * Where an ensemble is, where in it we live, and as whom: {@code zk://h1:2181,h2:2181/path?user=U&password=P&tick=2s}.
+ * Where an ensemble is, where in it we live, and as whom: {@code zk://h1:2181,h2:2181/path?user=U&password=P}.
  *
  * @param servers the ensemble as its client takes it
  * @param root the node beneath which all is kept
  * @param digest user and password for the scheme {@code digest}; never printed
- * @param tick the servers' {@code tickTime}, where it was told
  */
-record Address(String servers, String root, Optional<Digest> digest, Optional<Duration> tick) {
+record Address(String servers, String root, Optional<Digest> digest) {
     private static final String DEFAULT_ROOT = "/incumbent";
     private static final String DEFAULT_PORT = ":2181";
     private static final String PASSWORD_VARIABLE = "INCUMBENT_ZOOKEEPER_PASSWORD";
@@ -50,7 +48,7 @@ record Address(String servers, String root, Optional<Digest> digest, Optional<Du
         int slash = place.indexOf('/');
         String servers = servers(slash < 0 ? place : place.substring(0, slash), shown);
         String root = root(slash < 0 ? "" : place.substring(slash), shown);
-        return new Address(servers, root, digest(options, environment, shown), tick(options, shown));
+        return new Address(servers, root, digest(options, environment, shown));
     }
 
     private static Map<String, String> options(String query, String shown) {
@@ -58,9 +56,9 @@ record Address(String servers, String root, Optional<Digest> digest, Optional<Du
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
             int equals = pair.indexOf('=');
             String key = equals < 0 ? pair : pair.substring(0, equals);
-            if (!key.equals("user") && !key.equals("password") && !key.equals("tick")) {
+            if (!key.equals("user") && !key.equals("password")) {
                 throw new CoordinatorUnusableException("the coordinator " + shown + " has the unknown parameter '" + key
-                        + "'; known are user, password and tick");
+                        + "'; known are user and password");
             }
             options.put(key, decoded(equals < 0 ? "" : pair.substring(equals + 1), shown));
         }
@@ -122,20 +120,6 @@ record Address(String servers, String root, Optional<Digest> digest, Optional<Du
                     + " and no password; give it by &password= or in " + PASSWORD_VARIABLE);
         }
         return user.map(name -> new Digest(name, password.orElseThrow()));
-    }
-
-    private static Optional<Duration> tick(Map<String, String> options, String shown) {
-        String tick = options.getOrDefault("tick", "");
-        if (tick.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!tick.matches("[1-9][0-9]{0,5}(ms|s)")) {
-            throw new CoordinatorUnusableException(
-                    "the coordinator " + shown + " has tick=" + tick + "; write the servers' tickTime as 2000ms or 2s");
-        }
-        boolean millis = tick.endsWith("ms");
-        long number = Long.parseLong(tick.substring(0, tick.length() - (millis ? 2 : 1)));
-        return Optional.of(millis ? Duration.ofMillis(number) : Duration.ofSeconds(number));
     }
 
     /** How people call it: without the password. */

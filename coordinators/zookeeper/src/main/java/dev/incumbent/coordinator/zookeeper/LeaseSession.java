@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.zookeeper;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.zookeeper.WatchedEvent;
 
 /**
@@ -15,8 +16,13 @@ final class LeaseSession implements Connection.Owner {
     private Optional<Link.Session> session;
     private Duration timeout;
     private Optional<Timeline.Alarm> end = Optional.empty();
+    private Optional<Resuming> resuming = Optional.empty();
+    private Optional<String> nearest = Optional.empty();
     private int keeping;
     private boolean over;
+
+    /** A call for which the session is being resumed, and what it does should the session have ended. */
+    private record Resuming(Call<?> call, Runnable ifExpired) {}
 
     private LeaseSession(Surroundings around, Duration timeout, Optional<Link.Session> session) {
         this.around = around;
@@ -53,10 +59,36 @@ final class LeaseSession implements Connection.Owner {
         return over;
     }
 
+    /**
+     * Does something over a connection that was begun after this call, or else {@code ifExpired} if the session has ended. One at a time: who comes meanwhile waits, and
+     * begins a connection after that.
+     */
+    void resume(Call<?> call, Consumer<Link> request, Runnable ifExpired) {
+        if (call.isDone()) {
+            return;
+        }
+        Optional<Call<?>> before = resuming.map(Resuming::call);
+        if (over) {
+            ifExpired.run();
+        } else if (before.isPresent() && !before.get().isDone()) {
+            var unused = before.get()
+                    .reply()
+                    .whenComplete((value, failure) -> around.turns().execute(() -> resume(call, request, ifExpired)));
+        } else {
+            resuming = Optional.of(new Resuming(call, ifExpired));
+            nearest = connection.link().flatMap(Link::server);
+            connection.renew();
+            connection.whenReady(call, request);
+        }
+    }
+
+    /** At the server that just served it, if there is one: any other may be the one that is frozen. */
     @Override
     public Link open(Link.Listener listener) {
+        Optional<String> first = nearest;
+        nearest = Optional.empty();
         return session.isPresent()
-                ? Link.resume(around, timeout, session.get(), listener)
+                ? Link.resume(around, first, timeout, session.get(), listener)
                 : Link.open(around, timeout, listener);
     }
 
@@ -77,6 +109,8 @@ final class LeaseSession implements Connection.Owner {
     public void broken(Link.Why why) {
         if (why == Link.Why.EXPIRED) {
             leave();
+            resuming.filter(it -> !it.call().isDone())
+                    .ifPresent(it -> it.ifExpired().run());
         }
     }
 
@@ -92,12 +126,12 @@ final class LeaseSession implements Connection.Owner {
     }
 
     /** It has ended, however: from now on the lease lasts for its length, and then {@code silence} is told. */
-    void kept(Duration length, Runnable silence) {
+    void kept(Runnable silence) {
         keeping--;
         end.ifPresent(Timeline.Alarm::cancel);
         end = over
                 ? Optional.empty()
-                : Optional.of(around.after(length, () -> {
+                : Optional.of(around.after(timeout, () -> {
                     if (keeping == 0 && !over) {
                         silence.run();
                     }

@@ -30,7 +30,7 @@ final class Leases {
     private final Surroundings around;
     private final Nodes nodes;
     private final Line line;
-    private final Map<LeaseId, Held> held = new HashMap<>();
+    private final Map<LeaseId, LeaseSession> held = new HashMap<>();
 
     Leases(Surroundings around, Line line) {
         this.around = around;
@@ -38,19 +38,15 @@ final class Leases {
         this.line = line;
     }
 
-    private record Held(LeaseSession session, Duration length) {}
-
-    /** Begins a session a tick longer than asked for, and puts the lease's node into it. */
+    /** Begins a session, which the ensemble's leader counts from its creation, and puts the lease's node into it; the line has made what that lies beneath. */
     void grant(Call<GrantedLease> call, CandidateId owner, Duration timeToLive) {
         line.connection().whenReady(call, known -> {
-            Duration tick = line.tick(known);
-            LeaseSession session = LeaseSession.begin(around, timeToLive.plus(tick));
+            LeaseSession session = LeaseSession.begin(around, timeToLive);
             session.connection().whenReady(call, link -> {
-                Duration length = session.timeout().minus(tick);
-                if (length.compareTo(timeToLive) < 0) {
-                    call.fail(tooLong(timeToLive, session.timeout(), tick));
+                if (session.timeout().compareTo(timeToLive) < 0) {
+                    call.fail(tooLong(timeToLive, session.timeout()));
                 } else {
-                    create(call, session, link, owner, length);
+                    create(call, session, link, owner);
                 }
             });
             var unused = call.reply().whenComplete((granted, failure) -> {
@@ -62,13 +58,12 @@ final class Leases {
         });
     }
 
-    private CoordinatorUnusableException tooLong(Duration asked, Duration granted, Duration tick) {
+    private CoordinatorUnusableException tooLong(Duration asked, Duration granted) {
         return new CoordinatorUnusableException(around.address() + " grants no lease of " + asked.toMillis()
-                + " ms: its longest session is " + granted.toMillis() + " ms (maxSessionTimeout), of which a tick of "
-                + tick.toMillis() + " ms does not count");
+                + " ms: its longest session is " + granted.toMillis() + " ms (maxSessionTimeout)");
     }
 
-    private void create(Call<GrantedLease> call, LeaseSession session, Link link, CandidateId owner, Duration length) {
+    private void create(Call<GrantedLease> call, LeaseSession session, Link link, CandidateId owner) {
         Link.Session key = session.session();
         LeaseId lease = new LeaseId(
                 Long.toHexString(key.id()) + "-" + UUID.randomUUID().toString().substring(0, 8));
@@ -84,10 +79,10 @@ final class Leases {
                             if (code != Code.OK) {
                                 call.fail(code, "creating " + path);
                             } else if (!call.isDone()) {
-                                held.put(lease, new Held(session, length));
+                                held.put(lease, session);
                                 session.keeps();
-                                session.kept(length, () -> silence(lease));
-                                call.answer(new GrantedLease(lease, length));
+                                session.kept(() -> silence(lease));
+                                call.answer(new GrantedLease(lease, session.timeout()));
                             }
                         }),
                         null);
@@ -102,27 +97,29 @@ final class Leases {
     }
 
     private void silence(LeaseId lease) {
-        Optional.ofNullable(held.remove(lease)).ifPresent(it -> it.session().close());
+        Optional.ofNullable(held.remove(lease)).ifPresent(LeaseSession::close);
     }
 
-    /** Keeps a lease alive by a committed request in its own session. */
+    /**
+     * Keeps a lease alive: its session is resumed over a new connection, which the ensemble's leader itself counts the session anew for, and a committed request behind
+     * that proves that it did, and that it led. A request over the connection that there is would prove the session alive and lengthen nothing: see decision 0610.
+     */
     void keepAlive(Call<Boolean> call, LeaseId lease) {
-        Held own = held.get(lease);
-        if (own == null || own.session().isOver()) {
+        LeaseSession session = held.get(lease);
+        if (session == null || session.isOver()) {
             held.remove(lease);
             keepAliveOfAnother(call, lease);
             return;
         }
-        LeaseSession session = own.session();
         session.keeps();
         var unused = call.reply().whenComplete((kept, failure) -> {
             session.connection().forget(call);
-            session.kept(own.length(), () -> silence(lease));
+            session.kept(() -> silence(lease));
         });
         if (!session.connection().isReady()) {
             askWhetherDead(call, lease);
         }
-        session.connection().whenReady(call, link -> check(call, session, link, lease));
+        session.resume(call, link -> check(call, session, link, lease), () -> keepAliveOfAnother(call, lease));
     }
 
     private void check(Call<Boolean> call, LeaseSession session, Link link, LeaseId lease) {
@@ -217,8 +214,8 @@ final class Leases {
 
     /** Leaves all sessions: they live on until they are silent for too long. */
     void leave() {
-        List<Held> all = new ArrayList<>(held.values());
+        List<LeaseSession> all = new ArrayList<>(held.values());
         held.clear();
-        all.forEach(it -> it.session().leave());
+        all.forEach(LeaseSession::leave);
     }
 }

@@ -75,20 +75,12 @@ final class Line implements Connection.Owner {
                         null);
     }
 
-    /**
-     * The shortest session that the servers grant is two ticks by default. Asking for a little less than that tells the tick, or more than it: the client divides what
-     * it asks for by the number of servers, and must connect to each within that.
-     */
+    /** Its session may be short, since it holds nothing; but the client divides its length by the number of servers, and must connect to each within that. */
     @Override
     public Link open(Link.Listener links) {
         long servers = around.address().servers().chars().filter(c -> c == ',').count() + 1;
         Duration enough = CONNECTING_TO_ONE_SERVER.multipliedBy(servers);
         return Link.open(around, enough.compareTo(SHORTEST_SESSION) < 0 ? SHORTEST_SESSION : enough, links);
-    }
-
-    /** What the servers may take off a session's length: see docs/coordinators/zookeeper.md. */
-    Duration tick(Link link) {
-        return around.address().tick().orElseGet(() -> link.timeout().dividedBy(2));
     }
 
     @Override

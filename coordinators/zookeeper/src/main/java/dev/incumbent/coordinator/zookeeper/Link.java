@@ -2,6 +2,9 @@ package dev.incumbent.coordinator.zookeeper;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -64,6 +67,18 @@ final class Link {
             super(servers, timeoutMillis, watcher, session.id(), HexFormat.of().parseHex(session.key()));
         }
 
+        /** The server's address by number: whoever goes there again need not ask for its name. */
+        Optional<String> server() {
+            return testableRemoteSocketAddress() instanceof InetSocketAddress at && !at.isUnresolved()
+                    ? Optional.of(hostPort(at.getAddress(), at.getPort()))
+                    : Optional.empty();
+        }
+
+        private static String hostPort(InetAddress host, int port) {
+            String text = host.getHostAddress();
+            return (host instanceof Inet6Address ? "[" + text + "]" : text) + ":" + port;
+        }
+
         void leave() {
             cnxn.disconnect();
         }
@@ -79,7 +94,7 @@ final class Link {
         }
     }
 
-    private Link(Surroundings around, Duration timeout, Optional<Session> session, Listener listener)
+    private Link(Surroundings around, String servers, Duration timeout, Optional<Session> session, Listener listener)
             throws IOException {
         this.around = around;
         this.listener = listener;
@@ -88,8 +103,8 @@ final class Link {
         int millis = Math.toIntExact(timeout.toMillis());
         Watcher watcher = event -> around.turns().execute(() -> heard(event));
         handle = session.isPresent()
-                ? new Handle(address.servers(), millis, watcher, session.get())
-                : new Handle(address.servers(), millis, watcher, config());
+                ? new Handle(servers, millis, watcher, session.get())
+                : new Handle(servers, millis, watcher, config());
         address.digest().ifPresent(digest -> handle.addAuthInfo("digest", digest.auth()));
     }
 
@@ -101,17 +116,21 @@ final class Link {
 
     /** Begins to connect, in a session of its own that lives for {@code timeout} of silence, as far as the servers grant that. */
     static Link open(Surroundings around, Duration timeout, Listener listener) {
-        return open(around, timeout, Optional.empty(), listener);
+        return open(around, around.address().servers(), timeout, Optional.empty(), listener);
     }
 
-    /** Begins to connect to a session that there is; {@code timeout} is what it has, for the servers take the last one that was asked for. */
-    static Link resume(Surroundings around, Duration timeout, Session session, Listener listener) {
-        return open(around, timeout, Optional.of(session), listener);
+    /**
+     * Begins to connect to a session that there is, at one server or at any; {@code timeout} is what it has, for the servers take the last one that was asked for.
+     */
+    static Link resume(
+            Surroundings around, Optional<String> server, Duration timeout, Session session, Listener listener) {
+        return open(around, server.orElse(around.address().servers()), timeout, Optional.of(session), listener);
     }
 
-    private static Link open(Surroundings around, Duration timeout, Optional<Session> session, Listener listener) {
+    private static Link open(
+            Surroundings around, String servers, Duration timeout, Optional<Session> session, Listener listener) {
         try {
-            return new Link(around, timeout, session, listener);
+            return new Link(around, servers, timeout, session, listener);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -129,6 +148,11 @@ final class Link {
     /** The length of silence that the servers granted. */
     Duration timeout() {
         return Duration.ofMillis(handle.getSessionTimeout());
+    }
+
+    /** The one server that it is connected to. */
+    Optional<String> server() {
+        return handle.server();
     }
 
     Session session() {

@@ -39,7 +39,7 @@ import java.util.function.Consumer;
 final class ZooKeeperCoordinator implements Coordinator {
     /** With the servers' default settings: a tick of 2 s, sessions of 2 to 20 ticks, and ends of sessions judged once a tick. */
     static final Capabilities CAPABILITIES = new Capabilities(
-            Duration.ofSeconds(2),
+            Duration.ofSeconds(4),
             Duration.ofMillis(1),
             Duration.ofSeconds(4),
             true,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,11 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AddressTest {
     @Test
     void aUriNamesServersAndANode() {
-        Address address = parse("zk://h1:2181,h2,[::1]:2183/apps/billing/?tick=1500ms");
+        Address address = parse("zk://h1:2181,h2,[::1]:2183/apps/billing/");
 
         assertThat(address.servers()).isEqualTo("h1:2181,h2:2181,[::1]:2183");
         assertThat(address.root()).isEqualTo("/apps/billing");
-        assertThat(address.tick()).contains(Duration.ofMillis(1_500));
         assertThat(address.digest()).isEmpty();
         assertThat(parse("zookeeper://h").root()).isEqualTo("/incumbent");
     }
@@ -44,7 +42,7 @@ final class AddressTest {
                 "zk://h/a//b",
                 "zk://h/a/../b",
                 "zk://h/zookeeper/x",
-                "zk://h/x?tick=0s",
+                "zk://h/x?tick=2s",
                 "zk://h/x?tls=true",
                 "zk://h/x?password=secret",
                 "zk://h/x?user=ada"

@@ -89,7 +89,7 @@ final class EnsembleTest {
 
     private Coordinator open(List<ZooKeeperServer> at) {
         String hosts = at.stream().map(ZooKeeperServer::hostPort).collect(Collectors.joining(","));
-        String uri = "zk://" + hosts + "/ensemble?tick=" + Servers.TICK.toMillis() + "ms";
+        String uri = "zk://" + hosts + "/ensemble";
         Coordinator client = new ZooKeeperCoordinatorProvider().open(uri, timeline, REQUEST_TIMEOUT, Mode.CREATE);
         opened.add(client);
         Asking.within(PATIENCE, "a connection", () -> Asking.answers(client.elections("")));

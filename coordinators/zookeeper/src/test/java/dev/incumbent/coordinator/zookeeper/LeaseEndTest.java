@@ -56,16 +56,15 @@ final class LeaseEndTest {
         assertThat(lasted).isGreaterThanOrEqualTo(lease.timeToLive());
     }
 
-    /** What the servers grant is a tick more than what is told. */
     @Test
-    void aLeaseIsToldOneTickShorterThanItsSession() {
+    void aLeaseIsToldAsLongAsItsSession() {
         GrantedLease lease = claimed();
 
+        assertThat(lease.timeToLive()).isEqualTo(LEASE);
         byte[] told = Plain.at(Servers.shared().hostPort(), plain -> plain.getData(node(lease), false, new Stat()));
-        long session = lease.timeToLive().plus(Servers.TICK).toMillis();
         assertThat(new String(told, StandardCharsets.UTF_8))
                 .contains("\"owner\":\"ada@host-1-x\"")
-                .endsWith("\"timeoutMs\":" + session + "}");
+                .endsWith("\"timeoutMs\":" + LEASE.toMillis() + "}");
     }
 
     @Test

@@ -44,7 +44,7 @@ class ZooKeeperRig implements WiredRig {
     }
 
     private Coordinator open(String hostPort) {
-        String at = "zk://" + hostPort + root + "?tick=" + Servers.TICK.toMillis() + "ms";
+        String at = "zk://" + hostPort + root;
         return new ZooKeeperCoordinatorProvider().open(at, timeline(), requestTimeout, Mode.CREATE);
     }
 

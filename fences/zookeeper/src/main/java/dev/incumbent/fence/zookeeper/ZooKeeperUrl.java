@@ -65,7 +65,7 @@ record ZooKeeperUrl(String servers, String root, Optional<String> auth) {
                 user = Optional.of(decoded(pair.substring(5)));
             } else if (pair.startsWith("password=")) {
                 password = Optional.of(decoded(pair.substring(9)));
-            } else if (!pair.startsWith("tick=")) {
+            } else {
                 throw new SinkException("the sink " + shown + " has an unknown parameter; known are user and password");
             }
         }
