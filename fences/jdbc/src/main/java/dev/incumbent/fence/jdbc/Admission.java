@@ -10,35 +10,50 @@ import dev.incumbent.model.FencingToken;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Whether the transaction under way on a connection is admitted, and its being admitted where it is not. Used by one thread at a time. */
+/**
+ * Whether the transaction under way on a connection is admitted, and its being admitted where it is not. Used by one thread at a time.
+ *
+ * <p>An admission is believed only as long as nothing can have ended its transaction. A server may roll one back, or commit it, and go on with the next one in
+ * the same call: so after any failure, and after what may end a transaction, the next statement is admitted again, and so is a commit.
+ */
 final class Admission {
-    /** Statements that leave the transaction under way as it is. After any other, which may have ended it, the next one is admitted again. */
-    private static final Set<String> STAYS =
-            Set.of("select", "insert", "update", "delete", "replace", "merge", "with", "values", "show", "explain");
-
-    /** Blanks, comments and brackets before it are none of it. */
-    private static final Pattern FIRST_WORD = Pattern.compile("(?:\\s|\\(|--.*\\R|/\\*(?s:.*?)\\*/)*+([A-Za-z]*)");
+    /** PostgreSQL refuses whatever follows a failure, until the rollback, and makes one of a commit. */
+    private static final String ABORTED = "25P02";
 
     private final Connection connection;
     private final ElectionName election;
     private final FencingToken token;
+    private final Dialect dialect;
     private final Fence fence;
     private final Optional<String> inOneRoundTrip;
-    private boolean admitted;
+    private final Fenceable fenceable;
+    private State state = State.NONE;
+
+    /** One call of the server. */
+    interface Execution {
+        @Nullable
+        Object run() throws Throwable;
+    }
+
+    private enum State {
+        /** Nothing was executed in this transaction. */
+        NONE,
+        ADMITTED,
+        /** The admission may have ended with its transaction, and what came after it may be uncommitted. */
+        DOUBTFUL
+    }
 
     Admission(Connection connection, ElectionName election, FencingToken token) throws SQLException {
-        Dialect dialect = JdbcFence.dialect(connection);
+        this.dialect = JdbcFence.dialect(connection);
         this.connection = connection;
         this.election = election;
         this.token = token;
         this.fence = dialect.fence(connection);
         this.inOneRoundTrip = dialect.admission(election, token);
+        this.fenceable = new Fenceable(dialect, "token " + token + " of " + election);
     }
 
     /** Text that admits where it stands before a statement, and answers one result for each of its semicolons; empty where the server takes one statement a round trip. */
@@ -46,39 +61,72 @@ final class Admission {
         return inOneRoundTrip;
     }
 
+    /** Reads what is to be executed, and refuses what cannot be fenced. */
+    SqlText fenceable(String sql) throws SQLException {
+        return fenceable.text(sql);
+    }
+
     boolean isDue() throws SQLException {
-        return !admitted && !connection.getAutoCommit();
+        return state != State.ADMITTED && !connection.getAutoCommit();
     }
 
     void admit() throws SQLException {
         if (isDue()) {
             try {
                 fence.admit(election, token);
-                admitted = true;
+                state = State.ADMITTED;
             } catch (FenceException refusal) {
                 throw told(refusal);
             }
         }
     }
 
-    /** The transaction is over, or may be. */
+    /** Before a commit: it is admitted again where the admission may have ended, for what would be committed may have come after it. */
+    void confirm() throws SQLException {
+        if (state == State.DOUBTFUL) {
+            try {
+                admit();
+            } catch (SQLException refusal) {
+                if (!ABORTED.equals(refusal.getSQLState())) {
+                    throw refusal;
+                }
+            }
+        }
+    }
+
+    /** Executes a text, whose effect on an admitted transaction is this, and answers what that answers. */
+    @Nullable
+    Object executing(SqlText.Effect effect, Execution execution) throws Throwable {
+        Object answer = effect == SqlText.Effect.CALLS ? fenceable.called(connection, execution) : execution.run();
+        executed(effect);
+        return answer;
+    }
+
+    void executed(SqlText.Effect effect) {
+        state = switch (effect) {
+            case STAYS -> State.ADMITTED;
+            case ENDS -> State.NONE;
+            case MAY_END -> State.DOUBTFUL;
+            case CALLS -> fenceable.seesCalls() ? State.ADMITTED : State.DOUBTFUL;
+        };
+    }
+
+    void rollBack() throws SQLException {
+        dialect.ensureTransaction(connection);
+        connection.rollback();
+        ended();
+    }
+
+    /** The transaction is over. */
     void ended() {
-        admitted = false;
+        state = State.NONE;
     }
 
-    /** A statement was executed within it, which left it under way, or may have ended it. */
-    void executed(boolean staysWithin) {
-        admitted = staysWithin;
-    }
-
-    static boolean staysWithin(String sql) {
-        return STAYS.contains(firstWord(sql));
-    }
-
-    /** A batch of text has no first word that is known, and counts as what may have ended its transaction. */
-    static String firstWord(String sql) {
-        Matcher found = FIRST_WORD.matcher(sql);
-        return found.lookingAt() ? found.group(1).toLowerCase(Locale.ROOT) : "";
+    /** A call failed, or its effect on the transaction is not known. */
+    void doubted() {
+        if (state == State.ADMITTED) {
+            state = State.DOUBTFUL;
+        }
     }
 
     /** What failed together with the admission: a refusal by the fence says so, anything else is the server's own. */
@@ -99,7 +147,9 @@ final class Admission {
 
     private static SQLException told(FenceException refusal) {
         if (refusal instanceof NotAdmittedException) {
-            return new SQLTransientException(refusal.getMessage(), "40001", refusal);
+            return refusal.getCause() instanceof SQLException server && ABORTED.equals(server.getSQLState())
+                    ? server
+                    : new SQLTransientException(refusal.getMessage(), "40001", refusal);
         }
         String state = refusal instanceof StaleTokenException
                 ? "IF001"

@@ -55,8 +55,9 @@ final class CarriedAdmission {
         if (text.isEmpty() || prepared.length != 1 || !(prepared[0] instanceof String sql)) {
             return Optional.empty();
         }
-        boolean carries =
-                CARRIES.contains(Admission.firstWord(sql)) && sql.indexOf(';') < 0 && plain.getFetchSize() == 0;
+        boolean carries = CARRIES.contains(admission.fenceable(sql).firstWord())
+                && sql.indexOf(';') < 0
+                && plain.getFetchSize() == 0;
         return carries ? Optional.of(new CarriedAdmission(connection, text.get(), sql)) : Optional.empty();
     }
 

@@ -5,6 +5,7 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,33 @@ interface Dialect {
      * answers one result. Empty where the server takes one statement a round trip.
      */
     default Optional<String> admission(ElectionName election, FencingToken token) {
+        return Optional.empty();
+    }
+
+    /** What people call it. */
+    String product();
+
+    /** How it reads the text of statements. */
+    Lexis lexis();
+
+    /**
+     * May it commit by itself before it executes a statement that begins with these words? With that commit an admission would end, while the statement is
+     * still to come.
+     */
+    default boolean mayCommitFirst(List<String> words) {
+        return false;
+    }
+
+    /** Does {@code BEGIN} end the transaction under way? */
+    default boolean endsAtBegin() {
+        return false;
+    }
+
+    /** Sees to it that a transaction is under way where autocommit is off, if its driver does not. */
+    default void ensureTransaction(Connection connection) throws SQLException {}
+
+    /** What sees whether a procedure ended the transaction that it was called in; empty where none can. */
+    default Optional<Witness> witness() {
         return Optional.empty();
     }
 

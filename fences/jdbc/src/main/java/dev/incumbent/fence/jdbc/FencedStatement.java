@@ -28,7 +28,7 @@ final class FencedStatement implements InvocationHandler {
     private final Connection within;
     private final Admission admission;
     private final Statement plain;
-    private final boolean staysWithin;
+    private final StatementTexts texts;
     private final Optional<CarriedAdmission> carried;
     private volatile Statement last;
 
@@ -40,7 +40,7 @@ final class FencedStatement implements InvocationHandler {
         this.admission = admission;
         this.plain = plain;
         this.last = plain;
-        this.staysWithin = Admission.staysWithin(text(arguments));
+        this.texts = new StatementTexts(admission, arguments);
         this.carried = plain instanceof PreparedStatement statement && !(plain instanceof CallableStatement)
                 ? CarriedAdmission.before(statement, arguments, admission, within)
                 : Optional.empty();
@@ -63,48 +63,58 @@ final class FencedStatement implements InvocationHandler {
                 : Calls.proxy(Statement.class, fenced);
     }
 
-    private static String text(@Nullable Object[] arguments) {
-        return arguments.length > 0 && arguments[0] instanceof String text ? text : "";
-    }
-
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        switch (method.getName()) {
-            case "getConnection" -> {
-                return owner;
-            }
-            case "unwrap" -> throw new SQLException("a fenced statement does not give away the one within");
-            default -> {}
+        if (Calls.isOfTheProxy(method)) {
+            return Calls.ofTheProxy(proxy, method, arguments);
         }
+        if (method.getName().equals("getConnection")) {
+            return owner;
+        }
+        try {
+            Object answer = fenced(method, arguments);
+            return answer instanceof ResultSet rows
+                    ? FencedResult.over(
+                            ResultSet.class, rows, new FencedResult.Source(owner, (Statement) proxy, admission))
+                    : answer;
+        } catch (Throwable failure) {
+            admission.doubted();
+            throw failure;
+        }
+    }
+
+    private @Nullable Object fenced(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
         if (method.getName().startsWith("execute")) {
-            return within.getAutoCommit() ? executedAlone(method, arguments) : executed(method, arguments);
+            SqlText.Effect effect = texts.executing(arguments, within.getAutoCommit());
+            return within.getAutoCommit()
+                    ? executedAlone(effect, method, arguments)
+                    : executed(effect, method, arguments);
         }
+        texts.learn(method, arguments);
         if (carried.isPresent()) {
             carried.get().learn(method, arguments);
         }
         return Calls.call(OF_THE_LAST.contains(method.getName()) ? last : plain, method, arguments);
     }
 
-    private @Nullable Object executed(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+    private @Nullable Object executed(SqlText.Effect effect, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
         if (carried.isPresent() && carried.get().executes(method, arguments) && admission.isDue()) {
-            return executedTogether(carried.get(), method);
+            return executedTogether(carried.get(), effect, method);
         }
         admission.admit();
         last = plain;
-        try {
-            return Calls.call(plain, method, arguments);
-        } finally {
-            admission.executed(arguments == null ? staysWithin : Admission.staysWithin(text(arguments)));
-        }
+        return admission.executing(effect, () -> Calls.call(plain, method, arguments));
     }
 
-    private @Nullable Object executedTogether(CarriedAdmission carrying, Method method) throws Throwable {
+    private @Nullable Object executedTogether(CarriedAdmission carrying, SqlText.Effect effect, Method method)
+            throws Throwable {
         PreparedStatement ready = carrying.ready();
         last = ready;
         try {
             Object answer = carrying.execute(ready, method);
-            admission.executed(staysWithin);
+            admission.executed(effect);
             return answer;
         } catch (SQLException failure) {
             throw admission.told(failure);
@@ -112,7 +122,8 @@ final class FencedStatement implements InvocationHandler {
     }
 
     /** As a transaction of its own; what it answers is read whole before the commit. */
-    private @Nullable Object executedAlone(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+    private @Nullable Object executedAlone(
+            SqlText.Effect effect, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
         within.setAutoCommit(false);
         boolean done = false;
         int fetchSize = plain.getFetchSize();
@@ -120,15 +131,16 @@ final class FencedStatement implements InvocationHandler {
             if (fetchSize != 0) {
                 plain.setFetchSize(0);
             }
-            Object answer = executed(method, arguments);
+            Object answer = executed(effect, method, arguments);
+            admission.confirm();
             within.commit();
             done = true;
             return answer;
         } finally {
-            admission.ended();
             if (!done) {
-                rollBackQuietly();
+                rollBackOrEnd();
             }
+            admission.ended();
             if (!within.isClosed()) {
                 within.setAutoCommit(true);
                 if (fetchSize != 0) {
@@ -138,11 +150,12 @@ final class FencedStatement implements InvocationHandler {
         }
     }
 
-    private void rollBackQuietly() {
+    /** Autocommit would commit what could not be rolled back. */
+    private void rollBackOrEnd() throws SQLException {
         try {
-            within.rollback();
+            admission.rollBack();
         } catch (SQLException theFirstFailureIsTold) {
-            admission.ended();
+            within.abort(Runnable::run);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** What an H2 session was admitted for, in its variable {@code @incumbent_admitted}, as {@code ;billing=7#TRANSACTION;}. */
 record H2Admissions(Connection connection) {
-    /** Was it admitted in the very transaction that is under way, and so holds its lock? */
+    /** Was it admitted in the very transaction that is under way? It may have given its lock back since. */
     boolean inThisTransaction(String election, String token) throws SQLException {
         return noted().contains(";" + election + "=" + token + "#" + transaction() + ";");
     }
@@ -36,7 +36,8 @@ record H2Admissions(Connection connection) {
         return value("SELECT COALESCE(CAST(@incumbent_admitted AS VARCHAR), ';')");
     }
 
-    private String transaction() throws SQLException {
+    /** The number of the transaction under way; {@code none} before it has written. */
+    String transaction() throws SQLException {
         return value("SELECT COALESCE(TRANSACTION_ID(), 'none')");
     }
 

@@ -11,9 +11,33 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** H2: one engine in one JVM, the rules in Java functions that the database calls. */
 final class H2Dialect implements Dialect {
+    /** What it executes within the transaction under way, or what writes nothing. Not EXECUTE and RUNSCRIPT, which may be anything. */
+    private static final Set<String> KEEP = Set.of(
+            "select",
+            "insert",
+            "update",
+            "delete",
+            "merge",
+            "replace",
+            "with",
+            "values",
+            "table",
+            "show",
+            "explain",
+            "help",
+            "call",
+            "set",
+            "begin",
+            "start",
+            "commit",
+            "rollback",
+            "savepoint",
+            "release");
+
     @Override
     public List<String> prefixes() {
         return List.of("h2:", "jdbc:h2:");
@@ -79,6 +103,26 @@ final class H2Dialect implements Dialect {
     @Override
     public Fence fence(Connection connection) {
         return new CallingFence(connection, "CALL incumbent_admit(?, ?)");
+    }
+
+    @Override
+    public String product() {
+        return "H2";
+    }
+
+    @Override
+    public Lexis lexis() {
+        return Lexis.H2;
+    }
+
+    @Override
+    public boolean mayCommitFirst(List<String> words) {
+        return !KEEP.contains(SqlText.first(words));
+    }
+
+    @Override
+    public Optional<Witness> witness() {
+        return Optional.of(H2TransactionId::new);
     }
 
     private static H2Server server(String url, boolean creates) {

@@ -26,23 +26,28 @@ public final class H2Functions {
 
     private H2Functions() {}
 
-    /** {@code CALL incumbent_admit('billing', 7)}, first in a transaction. Fails with IF001, IF002 or IF003. */
+    /**
+     * {@code CALL incumbent_admit('billing', 7)}, first in a transaction. Fails with IF001 or IF002. Whether the session is in autocommit it cannot tell: H2 turns
+     * that off while it calls a function.
+     */
     public static void admit(Connection connection, @Nullable String election, @Nullable String token)
             throws SQLException {
-        if (connection.getAutoCommit()) {
-            throw new SQLException(
-                    "no transaction: the admission of " + election + " would end before the write begins", "IF003");
-        }
         enter(connection, String.valueOf(election), String.valueOf(token));
     }
 
-    /** Passes if the token equals the mark, which stays until the transaction's end. */
+    /**
+     * Passes if the token equals the mark, which stays until the transaction's end. One that was admitted before does not queue again, for the raise at the
+     * turnstile may wait for it; but its lock is asked for again, since a rollback to a savepoint, or of one statement, gives it back.
+     */
     static void enter(Connection connection, String election, String token) throws SQLException {
         var admitted = new H2Admissions(connection);
-        if (!admitted.inThisTransaction(election, token)) {
+        boolean again = admitted.inThisTransaction(election, token);
+        if (!again) {
             H2Turnstile turnstile = H2Turnstile.of(connection, election);
             turnstile.pass(connection);
-            decide(connection, election, token, mark(connection, election));
+        }
+        decide(connection, election, token, mark(connection, election));
+        if (!again) {
             admitted.note(election, token);
         }
     }

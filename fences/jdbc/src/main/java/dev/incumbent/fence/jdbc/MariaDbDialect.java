@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** MariaDB: transactions side by side, the rules in procedures that every client calls. */
 final class MariaDbDialect implements Dialect {
@@ -86,6 +87,31 @@ final class MariaDbDialect implements Dialect {
     @Override
     public Fence fence(Connection connection) {
         return new CallingFence(connection, "CALL incumbent_admit(?, ?)");
+    }
+
+    @Override
+    public String product() {
+        return "MariaDB";
+    }
+
+    @Override
+    public Lexis lexis() {
+        return Lexis.MARIADB;
+    }
+
+    @Override
+    public boolean mayCommitFirst(List<String> words) {
+        return !MariaDbWords.keepTheTransaction(words);
+    }
+
+    @Override
+    public boolean endsAtBegin() {
+        return true;
+    }
+
+    @Override
+    public Optional<Witness> witness() {
+        return Optional.of(MariaDbSavepoint::new);
     }
 
     private static MariaDbServer server(String url) {

@@ -87,6 +87,16 @@ final class PostgresDialect implements Dialect {
         return Optional.of(PostgresFence.admission(election, token));
     }
 
+    @Override
+    public String product() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public Lexis lexis() {
+        return Lexis.POSTGRES;
+    }
+
     private static PostgresServer server(String url) {
         return new PostgresServer(ServerUrl.of(url, "jdbc:postgresql:", "PGUSER", "PGPASSWORD"));
     }

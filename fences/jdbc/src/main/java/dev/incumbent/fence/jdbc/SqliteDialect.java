@@ -4,6 +4,7 @@ import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
@@ -32,5 +33,20 @@ final class SqliteDialect implements Dialect {
     @Override
     public Fence fence(Connection connection) {
         return new SqliteFence(connection);
+    }
+
+    @Override
+    public void ensureTransaction(Connection connection) throws SQLException {
+        SqliteFile.run(connection, SqliteFence.IN_A_TRANSACTION);
+    }
+
+    @Override
+    public String product() {
+        return "SQLite";
+    }
+
+    @Override
+    public Lexis lexis() {
+        return Lexis.SQLITE;
     }
 }

@@ -22,6 +22,12 @@ import java.util.Map;
  * one thing of a connection that SQLite's triggers can see.
  */
 final class SqliteFence implements Fence {
+    /**
+     * Begins a transaction where none is under way. After SQLite rolled one back by itself, as by {@code INSERT OR ROLLBACK}, or after {@code COMMIT} in text, the
+     * driver begins none although autocommit is off, and each statement would be a transaction of its own.
+     */
+    static final String IN_A_TRANSACTION = "SAVEPOINT incumbent_admission";
+
     private static final String ADMIT = "INSERT INTO incumbent_admit(election, token) VALUES (?, ?)";
     private static final String GUARDED = "SELECT 1 FROM incumbent_guard WHERE election = ?";
 
@@ -42,6 +48,7 @@ final class SqliteFence implements Fence {
                         "IF003 no transaction: the connection is in autocommit, so the admission of " + election
                                 + " would end before the write begins");
             }
+            begin();
             ask(election, token);
             if (isGuarded(election)) {
                 bear(election + "=" + token);
@@ -50,6 +57,15 @@ final class SqliteFence implements Fence {
         } catch (SQLException failure) {
             throw new NotAdmittedException(
                     "token " + token + " of " + election + " was not admitted: " + failure.getMessage(), failure);
+        }
+    }
+
+    private void begin() throws SQLException {
+        PreparedStatement begin = prepared(IN_A_TRANSACTION);
+        try {
+            begin.execute();
+        } finally {
+            done(begin);
         }
     }
 

@@ -15,7 +15,8 @@ create table if not exists incumbent_fence(
 ) engine = InnoDB
 //
 -- Admission, first in a transaction: call incumbent_admit('billing', 7)
--- The shared row lock queues fairly with a raise. A mark that is absent is not asked for with a lock: the lock on its gap would block the first raise.
+-- The shared row lock queues fairly with a raise. A mark that is absent is not asked for with a lock: the lock on its gap would block the first raise. Whether
+-- it is there is asked by a statement of its own, since a query within an expression locks what it reads.
 -- What was admitted is noted for the guards in @incumbent_admitted, as ;billing=7;
 create or replace procedure incumbent_admit(
   in e varchar(255) character set ascii collate ascii_bin, in t varchar(64) character set ascii collate ascii_bin)
@@ -26,11 +27,13 @@ begin
   declare said varchar(1000) character set utf8mb4;
   declare noted varchar(4000) character set ascii collate ascii_bin default coalesce(@incumbent_admitted, ';');
   declare starts int;
+  declare marks int default 0;
   if @@autocommit and not @@in_transaction then
     set said = left(concat('no transaction: the admission of ', e, ' would end before the write begins'), 128);
     signal sqlstate 'IF003' set message_text = said;
   end if;
-  if (select count(*) from incumbent_fence where election = e) > 0 then
+  select count(*) into marks from incumbent_fence where election = e;
+  if marks > 0 then
     -- Left idle it would block every raise. A shorter limit of the session's own stays.
     if @@idle_transaction_timeout not between 1 and 15 then
       set session idle_transaction_timeout = 15;
@@ -102,13 +105,15 @@ begin
   declare noted varchar(4000) character set ascii collate ascii_bin default coalesce(@incumbent_admitted, ';');
   declare starts int default locate(concat(';', e, '='), noted);
   declare borne bigint unsigned;
+  declare marks int default 0;
   declare said varchar(1000) character set utf8mb4;
   if starts = 0 then
     set said = left(concat('not admitted: this session bears no token of ', e), 128);
     signal sqlstate 'IF003' set message_text = said;
   end if;
   set borne = cast(substring_index(substr(noted, starts + char_length(e) + 2), ';', 1) as unsigned);
-  if (select count(*) from incumbent_fence where election = e) > 0 then
+  select count(*) into marks from incumbent_fence where election = e;
+  if marks > 0 then
     select token into m from incumbent_fence where election = e lock in share mode;
   end if;
   if m is null or borne > m then

@@ -9,6 +9,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A fresh database on a real server, with a fence and a table {@code ledger(line)} of the user's. */
 interface Database extends AutoCloseable {
@@ -16,6 +18,9 @@ interface Database extends AutoCloseable {
     String url();
 
     Set<Capability> capabilities();
+
+    /** Asks how many of its sessions wait for a lock; empty where it does not tell. */
+    String waiting();
 
     /** Ends every connection to it but this one's. */
     void cutOff();
@@ -25,6 +30,17 @@ interface Database extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Lets time pass until so many wait. */
+    default void awaitWaiting(int count) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        do {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            if (System.nanoTime() > end) {
+                throw new AssertionError(count + " were to wait");
+            }
+        } while (!waiting().isEmpty() && !column(waiting()).equals(List.of(Integer.toString(count))));
+    }
 
     default Connection connect() throws SQLException {
         return DriverManager.getConnection(url());

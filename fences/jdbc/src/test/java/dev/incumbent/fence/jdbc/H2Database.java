@@ -33,7 +33,7 @@ record H2Database(TemporaryFolder folder, AtomicReference<Connection> anchor) im
 
     @Override
     public String url() {
-        return "jdbc:h2:file:" + folder.resolve("ledger") + ";DB_CLOSE_ON_EXIT=FALSE";
+        return "jdbc:h2:file:" + folder.resolve("ledger") + ";DB_CLOSE_ON_EXIT=FALSE;LOCK_TIMEOUT=20000";
     }
 
     @Override
@@ -49,6 +49,11 @@ record H2Database(TemporaryFolder folder, AtomicReference<Connection> anchor) im
             anchor.set(Database.super.connect());
         }
         return Database.super.connect();
+    }
+
+    @Override
+    public String waiting() {
+        return "SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL";
     }
 
     /** As if its JVM had halted: nothing is written any more. */

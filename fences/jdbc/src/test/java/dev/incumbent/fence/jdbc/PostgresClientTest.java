@@ -130,6 +130,38 @@ class PostgresClientTest {
         assertThat(database.lines()).containsExactly("mine");
     }
 
+    /** What the writer's own schema has in place of PostgreSQL's functions is not called with the installer's rights. */
+    @Test
+    void aSearchPathOfTheClientsChangesNeitherAdmissionNorRaise() {
+        database.run(
+                "DROP SCHEMA IF EXISTS planted CASCADE",
+                "CREATE SCHEMA planted",
+                "CREATE FUNCTION planted.hashtext(text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+                "CREATE FUNCTION planted.md5(text) RETURNS text LANGUAGE sql AS $$SELECT 'planted'$$");
+        String planted = "SET search_path = planted, pg_catalog, public;";
+        try (Psql raiser = Psql.to(database)) {
+            psql.run(planted, "BEGIN;", ADMIT_7, "INSERT INTO ledger(line) VALUES ('in time');");
+
+            assertThat(database.column("SELECT election FROM incumbent_admitted"))
+                    .containsExactly("billing");
+            assertThat(raiser.run(planted, "SET lock_timeout = '100ms';", RAISE_8))
+                    .contains("55P03");
+            assertThat(psql.run("SELECT current_setting('incumbent.x' || pg_catalog.md5('billing'));"))
+                    .isEqualTo("7");
+            assertThat(psql.run("COMMIT;")).isEmpty();
+        }
+        assertThat(database.lines()).containsExactly("in time");
+        database.run("DROP SCHEMA planted CASCADE");
+    }
+
+    @Test
+    void aMarkIsDurableAlsoWhereTheSessionsOwnCommitsAreNot() {
+        String printed = psql.run(
+                "BEGIN;", "SET LOCAL synchronous_commit = off;", RAISE_8, "SHOW synchronous_commit;", "COMMIT;");
+
+        assertThat(printed).isEqualTo("raised|8|operator:me\non");
+    }
+
     @Test
     void anAdmittedTransactionIsIdleForAQuarterOfAMinuteAtMostAndOnlyIt() {
         assertThat(psql.run("BEGIN;", ADMIT_7, "SHOW idle_in_transaction_session_timeout;", "COMMIT;"))
@@ -142,6 +174,13 @@ class PostgresClientTest {
                         "SHOW idle_in_transaction_session_timeout;",
                         "COMMIT;"))
                 .contains("2s");
+        assertThat(psql.run(
+                        "SET idle_in_transaction_session_timeout = '16s';",
+                        "BEGIN;",
+                        ADMIT_7,
+                        "SHOW idle_in_transaction_session_timeout;",
+                        "COMMIT;"))
+                .contains("15s");
     }
 
     @Test

@@ -74,6 +74,11 @@ record PostgresDatabase(PostgresServer server, String name) implements Database 
     }
 
     @Override
+    public String waiting() {
+        return "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    }
+
+    @Override
     public void cutOff() {
         administer("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '" + name + "'");
     }

@@ -10,6 +10,7 @@ import dev.incumbent.model.MarkOwner;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a fenced connection has PostgreSQL do: the admission travels with the first statement where it can. */
 class PostgresRoundTripTest {
@@ -68,6 +71,24 @@ class PostgresRoundTripTest {
                 .containsExactly(
                         "INSERT INTO ledger(line) VALUES (?)", admission + "INSERT INTO ledger(line) VALUES (?)");
         assertThat(database.lines()).containsExactly("one", "one", "two", "two");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 15s", "16s, 15s", "15s, 15s", "2s, 2s"})
+    void anAdmittedTransactionIsIdleForAQuarterOfAMinuteAtMost(String own, String admitted) throws SQLException {
+        try (Connection connection = fenced();
+                PreparedStatement limit =
+                        connection.prepareStatement("SELECT current_setting('idle_in_transaction_session_timeout')")) {
+            connection.setAutoCommit(false);
+            Installation.execute(connection, "SET SESSION idle_in_transaction_session_timeout = '" + own + "'");
+            connection.commit();
+
+            try (ResultSet row = limit.executeQuery()) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getString(1)).isEqualTo(admitted);
+            }
+            connection.commit();
+        }
     }
 
     @Test

@@ -44,6 +44,23 @@ class ServerGuardTest {
         }
 
         @Test
+        void anAdmissionIsBorneByItsTransactionAlone() throws Exception {
+            try (Connection connection = database.connect()) {
+                connection.setAutoCommit(false);
+                JdbcFence.over(connection).admit(BILLING, new FencingToken(7));
+                connection.commit();
+                Installation.execute(connection, "SELECT incumbent_admit('billing', 7)");
+                connection.commit();
+
+                assertThatThrownBy(() -> Installation.execute(connection, "DELETE FROM guarded"))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                refused -> assertThat(refused.getSQLState()).isEqualTo("IF003"));
+                connection.rollback();
+            }
+        }
+
+        @Test
         void aPartitionIsGuardedWithItsTable() {
             database.run(
                     "CREATE TABLE parted(line text) PARTITION BY LIST (line)",

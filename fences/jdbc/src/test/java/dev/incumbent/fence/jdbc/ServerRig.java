@@ -16,10 +16,18 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A database whose writers are threads of this process, at one isolation level. */
-record ServerRig(Database database, int isolation, Queue<Writer> writers) implements FenceRig {
+/**
+ * A database whose writers are threads of this process, at one isolation level.
+ *
+ * @param statement what admits, with a place for the election and one for the token; empty where the Java fence does
+ */
+record ServerRig(Database database, int isolation, String statement, Queue<Writer> writers) implements FenceRig {
     ServerRig(Database database, int isolation) {
-        this(database, isolation, new ConcurrentLinkedQueue<>());
+        this(database, isolation, "");
+    }
+
+    ServerRig(Database database, int isolation, String statement) {
+        this(database, isolation, statement, new ConcurrentLinkedQueue<>());
     }
 
     @Override
@@ -39,7 +47,9 @@ record ServerRig(Database database, int isolation, Queue<Writer> writers) implem
 
     @Override
     public Writer begin() {
-        Writer writer = new ServerWriter(database, isolation);
+        Writer writer = statement.isEmpty()
+                ? new ServerWriter(database, isolation)
+                : new PlainClientWriter(database, isolation, statement);
         writers.add(writer);
         return writer;
     }

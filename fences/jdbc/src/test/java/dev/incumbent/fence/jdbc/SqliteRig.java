@@ -49,7 +49,11 @@ class SqliteRig implements FenceRig {
 
     @Override
     public Writer begin() {
-        Writer writer = new SqliteWriter(ledger);
+        return begun(new SqliteWriter(ledger));
+    }
+
+    /** Ends it with this rig. */
+    final Writer begun(Writer writer) {
         writers.add(writer);
         return writer;
     }
