@@ -1,188 +1,136 @@
 package dev.incumbent.quorum;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
-import dev.incumbent.coordinator.quorum.wire.Words;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import org.apache.ratis.thirdparty.io.netty.bootstrap.ServerBootstrap;
+import org.apache.ratis.thirdparty.io.netty.channel.Channel;
+import org.apache.ratis.thirdparty.io.netty.channel.ChannelFuture;
+import org.apache.ratis.thirdparty.io.netty.channel.ChannelHandlerContext;
+import org.apache.ratis.thirdparty.io.netty.channel.ChannelInboundHandlerAdapter;
+import org.apache.ratis.thirdparty.io.netty.channel.ChannelInitializer;
+import org.apache.ratis.thirdparty.io.netty.channel.ChannelOption;
+import org.apache.ratis.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.ratis.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.ratis.thirdparty.io.netty.channel.socket.SocketChannel;
+import org.apache.ratis.thirdparty.io.netty.channel.socket.nio.NioServerSocketChannel;
+import org.apache.ratis.thirdparty.io.netty.handler.codec.http.HttpServerCodec;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslHandler;
+import org.apache.ratis.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * The HTTP by which clients, people and the other nodes speak to this node. Its threads are few, and none waits for an answer: that is sent when it
- * comes.
+ * The HTTP by which clients, people and the other nodes speak to this node, on the Netty that Ratis brings. No connection has a thread, and each is held to the {@link Bounds}.
  */
 final class Endpoint implements Closeable {
-    private static final int THREADS = 8;
-    private static final int LONGEST_BODY = 8 << 20;
-    private static final int BACKLOG = 256;
+    private static final int LOOPS = 2;
+    private static final int BACKLOG = 1_024;
+    private static final int CHUNK = 8_192;
+    private static final int GOODBYE_MILLIS = 200;
 
-    private final String node;
-    private final Optional<String> token;
-    private final HttpServer http;
-    private final ExecutorService threads;
+    private final Reception reception;
+    private final Workers workers = new Workers();
+    private final EventLoopGroup loops = loops("incumbent-http", LOOPS);
+    /** One, so that handshakes take one processor at most. */
+    private final ExecutorService handshakes = Workers.threads("incumbent-tls", 1);
 
-    private volatile Supplier<Optional<String>> leader = Optional::empty;
-    private volatile String quorum = "";
+    private final Optional<SSLContext> tls;
+    private final Channel listening;
 
-    private Endpoint(String node, Optional<String> token, HttpServer http, ExecutorService threads) {
-        this.node = node;
-        this.token = token;
-        this.http = http;
-        this.threads = threads;
-    }
-
-    /** What answers a path. */
-    @FunctionalInterface
-    interface Answering {
-        CompletableFuture<Answer> to(Asked asked) throws IOException;
-    }
-
-    /** A question: its method, what follows the path, its body, and how long its asker waits. */
-    record Asked(String method, String rest, String body, long withinMillis, boolean wasPassedOn) {}
-
-    /** An answer; none of a kind that a browser would run. */
-    record Answer(int status, String text) {
-        static CompletableFuture<Answer> now(int status, String text) {
-            return CompletableFuture.completedFuture(new Answer(status, text));
+    private Endpoint(Reception reception, Optional<SSLContext> tls, InetSocketAddress at) throws IOException {
+        this.reception = reception;
+        this.tls = tls;
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new Opening())
+                .bind(at)
+                .awaitUninterruptibly();
+        this.listening = bound.channel();
+        if (!bound.isSuccess()) {
+            close();
+            throw bound.cause() instanceof IOException cause ? cause : new IOException(at + ": " + bound.cause());
         }
     }
 
     /** Listens; nothing is answered before it is told by what. */
     static Endpoint listen(Member self, Optional<String> token, Optional<SSLContext> tls) throws IOException {
-        // Without this an answer waits 40 ms for the acknowledgement of its own header.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-        // A request that does not arrive whole in so many seconds keeps no thread.
-        System.setProperty("sun.net.httpserver.maxReqTime", "10");
-        InetSocketAddress address = new InetSocketAddress(self.host(), self.port());
-        HttpServer http = tls.isPresent() ? secured(address, tls.get()) : HttpServer.create(address, BACKLOG);
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
-            Thread thread = new Thread(task, "incumbent-http");
-            thread.setDaemon(true);
-            return thread;
-        });
-        http.setExecutor(threads);
-        Endpoint endpoint = new Endpoint(self.name(), token, http, threads);
-        endpoint.answer("/", asked -> Answer.now(endpoint.quorum.isEmpty() ? 503 : 404, endpoint.nothingHere()));
-        http.start();
-        return endpoint;
+        Reception reception = new Reception(self.name(), token, Bounds.OF_CLIENTS);
+        return listen(reception, tls, new InetSocketAddress(self.host(), self.port()));
     }
 
-    private String nothingHere() {
-        return quorum.isEmpty() ? "this node does not take part yet\n" : "nothing lies here\n";
+    /** The same, held to that reception's bounds. */
+    static Endpoint listen(Reception reception, Optional<SSLContext> tls, InetSocketAddress at) throws IOException {
+        return new Endpoint(reception, tls, at);
     }
 
-    private static HttpServer secured(InetSocketAddress address, SSLContext tls) throws IOException {
-        HttpsServer https = HttpsServer.create(address, BACKLOG);
-        https.setHttpsConfigurator(new HttpsConfigurator(tls));
-        return https;
+    static EventLoopGroup loops(String name, int count) {
+        return new NioEventLoopGroup(count, new DefaultThreadFactory(name, true));
     }
 
-    /** From now on every answer names the quorum and its leader, and who means another quorum is refused. */
-    void name(String theQuorum, Supplier<Optional<String>> theLeader) {
-        quorum = theQuorum;
-        leader = theLeader;
+    /** This answers already before the node takes part. */
+    void answer(Route route) {
+        reception.add(route);
     }
 
-    void answer(String path, Answering answering) {
-        http.createContext(path, exchange -> take(exchange, path, answering));
+    /** From now on these answer, too, every answer names the quorum and its leader, and who means another quorum is refused. */
+    void takePart(String quorum, Supplier<Optional<String>> leader, List<Route> routes) {
+        reception.takePart(quorum, leader, routes);
     }
 
-    private void take(HttpExchange exchange, String path, Answering answering) {
-        try {
-            if (!isAdmitted(exchange)) {
-                send(exchange, new Answer(401, "a bearer token is required\n"));
-                return;
-            }
-            if (meansAnother(exchange)) {
-                send(exchange, new Answer(421, "this node is of the quorum " + quorum + "\n"));
-                return;
-            }
-            byte[] body = exchange.getRequestBody().readNBytes(LONGEST_BODY + 1);
-            if (body.length > LONGEST_BODY) {
-                send(exchange, new Answer(413, "a request has at most " + LONGEST_BODY + " bytes\n"));
-                return;
-            }
-            String rest = exchange.getRequestURI().getPath().substring(path.length());
-            Asked asked = new Asked(
-                    exchange.getRequestMethod(),
-                    rest,
-                    new String(body, StandardCharsets.UTF_8),
-                    within(exchange),
-                    exchange.getRequestHeaders().containsKey(Words.PASSED_ON_HEADER));
-            var unused = answering
-                    .to(asked)
-                    .exceptionally(failure -> new Answer(503, failure + "\n"))
-                    .thenAcceptAsync(answer -> send(exchange, answer), threads);
-        } catch (IOException goneMeanwhile) {
-            exchange.close();
-        } catch (RuntimeException notUnderstood) {
-            send(exchange, new Answer(400, notUnderstood + "\n"));
+    /** What is done with a connection before anything is read. */
+    private final class Opening extends ChannelInitializer<SocketChannel> {
+        @Override
+        protected void initChannel(SocketChannel channel) {
+            tls.ifPresent(context -> channel.pipeline().addLast(secured(context)));
+            Conversation conversation = new Conversation(reception, workers, channel, tls.isPresent());
+            Bounds.Sizes sizes = reception.bounds().sizes();
+            channel.pipeline()
+                    .addLast(new Hearing(conversation))
+                    .addLast(new HttpServerCodec(sizes.line(), sizes.headers(), CHUNK))
+                    .addLast(conversation);
         }
     }
 
-    private boolean isAdmitted(HttpExchange exchange) {
-        if (token.isEmpty()) {
-            return true;
+    private SslHandler secured(SSLContext context) {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        SslHandler handler = new SslHandler(engine, false, handshakes);
+        handler.setHandshakeTimeoutMillis(0); // the conversation's own deadline bounds it
+        handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS); // else who reads nothing keeps it open for 3 s
+        return handler;
+    }
+
+    /** Tells a conversation of every byte, where the decoder behind it tells of whole headers alone. */
+    private static final class Hearing extends ChannelInboundHandlerAdapter {
+        private final Conversation conversation;
+
+        private Hearing(Conversation conversation) {
+            this.conversation = conversation;
         }
-        String shown = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
-                .orElse("");
-        byte[] wanted = ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(wanted, shown.getBytes(StandardCharsets.UTF_8));
-    }
 
-    private boolean meansAnother(HttpExchange exchange) {
-        String meant = Optional.ofNullable(exchange.getRequestHeaders().getFirst(Words.QUORUM_HEADER))
-                .orElse(quorum);
-        return !quorum.isEmpty() && !meant.equals(quorum);
-    }
-
-    private static long within(HttpExchange exchange) {
-        String text = Optional.ofNullable(exchange.getRequestHeaders().getFirst(Words.WITHIN_HEADER))
-                .orElse("2000");
-        return Math.max(1, Long.parseLong(text) * 9 / 10);
-    }
-
-    private void send(HttpExchange exchange, Answer answer) {
-        byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-        exchange.getResponseHeaders().set(Words.NODE_HEADER, node);
-        if (!quorum.isEmpty()) {
-            exchange.getResponseHeaders().set(Words.QUORUM_HEADER, quorum);
-        }
-        leader.get().ifPresent(name -> exchange.getResponseHeaders().set(Words.LEADER_HEADER, name));
-        try (exchange) {
-            exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);
-            exchange.getResponseBody().write(bytes);
-            exchange.getResponseBody().flush();
-            drain(exchange.getRequestBody());
-        } catch (IOException goneMeanwhile) {
-            // Who asked has gone.
-        }
-    }
-
-    /** What was not read of a request that is refused: else the connection would be reset, and the refusal with it. */
-    private static void drain(InputStream rest) throws IOException {
-        byte[] some = new byte[8_192];
-        int read = 0;
-        for (int more = rest.read(some); more >= 0 && read < LONGEST_BODY; more = rest.read(some)) {
-            read += more;
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            conversation.hears();
+            var unused = ctx.fireChannelRead(message);
         }
     }
 
     @Override
     public void close() {
-        http.stop(0);
-        threads.shutdownNow();
+        var unusedListening = listening.close().awaitUninterruptibly();
+        reception.visitors().closeAll();
+        workers.close();
+        handshakes.shutdownNow();
+        var unusedLoops = loops.shutdownGracefully(0, GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

@@ -2,8 +2,8 @@ package dev.incumbent.quorum;
 
 import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
-import dev.incumbent.quorum.Endpoint.Answer;
-import dev.incumbent.quorum.Endpoint.Asked;
+import dev.incumbent.quorum.Route.Answer;
+import dev.incumbent.quorum.Route.Asked;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;

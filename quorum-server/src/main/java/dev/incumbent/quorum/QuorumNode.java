@@ -2,8 +2,9 @@ package dev.incumbent.quorum;
 
 import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
-import dev.incumbent.quorum.Endpoint.Answer;
-import dev.incumbent.quorum.Endpoint.Asked;
+import dev.incumbent.quorum.Route.Answer;
+import dev.incumbent.quorum.Route.Asked;
+import dev.incumbent.quorum.Route.Kind;
 import dev.incumbent.time.SystemTimeline;
 import java.io.Closeable;
 import java.io.IOException;
@@ -32,6 +33,10 @@ public final class QuorumNode implements Closeable {
     private static final long LEAST_ROOM = 4 << 20;
 
     private static final long TRANSFER_MILLIS = 3_000;
+
+    // Bytes of a request's body.
+    private static final int SHORT = 1 << 10;
+    private static final int ROLL = 64 << 10;
 
     private final NodeSettings settings;
     private final Consumer<String> says;
@@ -93,7 +98,8 @@ public final class QuorumNode implements Closeable {
             requireRoom();
         }
         found.write(settings.folder());
-        endpoint.answer(Peers.ROLL, asked -> Answer.now(200, peers.answer(asked.body())));
+        endpoint.answer(
+                new Route(Peers.ROLL, ROLL, Kind.DURABLE, asked -> Answer.now(200, peers.answer(asked.body()))));
         if (isNew && found.own().beats() > 1) {
             throw new NodeRefusal("node " + settings.name() + " does not start: the marker in " + settings.folder()
                     + " tells of a log, and there is none; --rejoin lets it come back as a new voter");
@@ -213,22 +219,33 @@ public final class QuorumNode implements Closeable {
     }
 
     private void serve(Replica leading, Peers peers) {
-        endpoint.name(peers.marker().roll().cluster(), leading::leader);
         Calls calls = new Calls(leading, new Forwarder(settings.members(), peering));
         Watches watches = new Watches(leading, table, timeline);
         Pages pages = new Pages(settings, leading);
-        endpoint.answer(
-                Words.CALLS,
-                asked -> calls.answer(asked.body(), asked.withinMillis(), asked.wasPassedOn())
-                        .thenApply(text -> new Answer(200, text)));
-        endpoint.answer(
-                Words.WATCH,
-                asked -> watches.answer(asked.body(), asked.withinMillis())
-                        .thenApply(text -> new Answer(isAnswer(text) ? 200 : 503, text)));
-        endpoint.answer("/v1/status", asked -> Answer.now(200, pages.status(peers.marker())));
-        endpoint.answer("/v1/elections", asked -> pages.elections(asked));
-        endpoint.answer("/v1/transfer", asked -> transfer(leading, peers, asked));
-        endpoint.answer(REJOIN, asked -> takeIn(leading, asked));
+        endpoint.takePart(
+                peers.marker().roll().cluster(),
+                leading::leader,
+                List.of(
+                        new Route(
+                                Words.CALLS,
+                                Route.LONGEST,
+                                Kind.CALL,
+                                asked -> calls.answer(asked.body(), asked.withinMillis(), asked.wasPassedOn())
+                                        .thenApply(text -> new Answer(200, text))),
+                        new Route(
+                                Words.WATCH,
+                                Route.LONGEST,
+                                Kind.HELD,
+                                asked -> watches.answer(asked.body(), asked.withinMillis())
+                                        .thenApply(text -> new Answer(isAnswer(text) ? 200 : 503, text))),
+                        new Route(
+                                "/v1/status",
+                                SHORT,
+                                Kind.AT_ONCE,
+                                asked -> Answer.now(200, pages.status(peers.marker()))),
+                        new Route("/v1/elections", SHORT, Kind.CALL, pages::elections),
+                        new Route("/v1/transfer", SHORT, Kind.CALL, asked -> transfer(leading, peers, asked)),
+                        new Route(REJOIN, SHORT, Kind.CALL, asked -> takeIn(leading, asked))));
     }
 
     private static boolean isAnswer(String text) {

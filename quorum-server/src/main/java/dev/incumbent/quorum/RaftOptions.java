@@ -26,8 +26,9 @@ final class RaftOptions {
     record Choices(Duration electionTimeout, long snapshotEvery, Optional<Certificates> tls) {}
 
     /** Each node shows its certificate to the other and checks the other's, on every connection. */
-    static Parameters parameters(Choices choices) {
+    static Parameters parameters(Choices choices, RaftDoor door) {
         Parameters parameters = new Parameters();
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, door);
         choices.tls()
                 .ifPresent(files -> GrpcConfigKeys.TLS.setConf(
                         parameters,

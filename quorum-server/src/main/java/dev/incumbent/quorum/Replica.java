@@ -46,6 +46,7 @@ final class Replica implements Closeable {
     private final SharedTable table;
     private final TableMachine machine;
     private final RaftGroup group;
+    private final RaftDoor door = new RaftDoor();
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
@@ -67,7 +68,7 @@ final class Replica implements Closeable {
                 .setOption(settings.isNew() ? StartupOption.FORMAT : StartupOption.RECOVER)
                 .setStateMachine(machine)
                 .setProperties(RaftOptions.of(settings.folder(), settings.self().member(), settings.choices()))
-                .setParameters(RaftOptions.parameters(settings.choices()))
+                .setParameters(RaftOptions.parameters(settings.choices(), door))
                 .build();
     }
 
@@ -280,5 +281,6 @@ final class Replica implements Closeable {
     public void close() throws IOException {
         closed = true;
         server.close();
+        door.close();
     }
 }

@@ -5,7 +5,10 @@
  * <p>From the inside out: {@code LeaseTable} is the state, changed by lines of the log alone; {@code TableMachine} is its shape for Ratis, with
  * snapshots; {@code Replica} runs the Raft server; {@code Calls} and {@code Watches} answer clients; {@code QuorumNode} is all of it.
  *
- * <p>Imports the client's wire format, time, Ratis and the JDK's HTTP server.
+ * <p>{@code Endpoint} listens; a {@code Conversation} is one connection; {@code Reception} is what they share; {@code Visitors} says who is closed where there are too many, and {@code RaftDoor} asks it
+ * for the Raft port; {@code Bounds} names every bound.
+ *
+ * <p>Imports the client's wire format, time, Ratis, and the Netty that Ratis brings.
  */
 @NullMarked
 package dev.incumbent.quorum;

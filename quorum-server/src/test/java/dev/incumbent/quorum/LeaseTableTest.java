@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.quorum.wire.Line;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,77 @@ final class LeaseTableTest {
         assertThat(death.elections()).isEqualTo(Set.of("billing"));
         assertThat(table.election("billing").orElseThrow().position()).isEqualTo(index);
         assertThat(table.candidates("billing")).isEmpty();
+    }
+
+    @Test
+    void theDeathOfALeaseTouchesNothingOfAnother() {
+        apply("GRANT", "L1", "ada", "2000");
+        apply("GRANT", "L2", "bob", "3000");
+        apply("SWAP", "shipping", "", "y1", "L2", "{}");
+        apply("ENLIST", "billing", "ada", "L1", "{}");
+        apply("ENLIST", "billing", "bob", "L2", "{}");
+
+        LeaseTable.Effect death = table.apply(++index, Line.of("REVOKE", "L1"));
+
+        assertThat(death).isEqualTo(new LeaseTable.Effect("DONE", Set.of(), Optional.of("L1")));
+        assertThat(table.leases()).containsExactly(new LeaseTable.Lease("L2", "bob", 3_000, 0));
+        assertThat(table.candidates("billing")).containsExactly(new LeaseTable.Candidate("billing", "bob", "L2", "{}"));
+        assertThat(table.election("shipping").orElseThrow().position()).isEqualTo(3);
+        assertThat(apply("REVOKE", "L1")).isEqualTo("DONE");
+        assertThat(apply("KEEP", "L2")).isEqualTo("DONE");
+    }
+
+    @Test
+    void nobodyIsEnlistedUnderADeadLease() {
+        apply("GRANT", "L1", "ada", "2000");
+        apply("REVOKE", "L1");
+
+        assertThat(apply("ENLIST", "billing", "ada", "L1", "{}")).isEqualTo("LOST");
+        assertThat(table.candidates("billing")).isEmpty();
+    }
+
+    @Test
+    void whoWithdrawsTakesNobodyAlong() {
+        apply("GRANT", "L1", "ada", "2000");
+        apply("ENLIST", "billing", "ada", "L1", "{}");
+        apply("ENLIST", "billing", "bob", "L1", "{}");
+
+        assertThat(apply("WITHDRAW", "billing", "ada")).isEqualTo("DONE");
+
+        assertThat(table.candidates("billing"))
+                .extracting(LeaseTable.Candidate::id)
+                .containsExactly("bob");
+    }
+
+    @Test
+    void aSwapThatExpectsAnotherRevisionChangesNothing() {
+        apply("SWAP", "billing", "", "x1", "", "{1}");
+        apply("SWAP", "billing", "x1", "x2", "", "{2}");
+        List<String> before = table.saved();
+
+        assertThat(apply("SWAP", "billing", "x1", "x3", "", "{3}")).isEqualTo("REFUSED");
+        assertThat(apply("SWAP", "shipping", "x1", "y1", "", "{3}")).isEqualTo("REFUSED");
+
+        assertThat(table.saved()).isEqualTo(before);
+    }
+
+    @Test
+    void aLeasesIdIsGrantedOnce() {
+        apply("GRANT", "L1", "ada", "2000");
+
+        assertThat(apply("GRANT", "L1", "bob", "9000")).startsWith("BAD");
+        assertThat(table.leases()).containsExactly(new LeaseTable.Lease("L1", "ada", 2_000, 0));
+    }
+
+    @Test
+    void electionsAreListedByTheirNameOrWhatIsBeneathIt() {
+        apply("SWAP", "billing/a", "", "x1", "", "{}");
+        apply("SWAP", "billings", "", "x2", "", "{}");
+        apply("GRANT", "L1", "ada", "2000");
+        apply("ENLIST", "billing", "ada", "L1", "{}");
+
+        assertThat(table.elections("billing")).containsExactly("billing", "billing/a");
+        assertThat(table.elections("")).containsExactly("billing", "billing/a", "billings");
     }
 
     @Test
@@ -75,9 +147,16 @@ final class LeaseTableTest {
         copy.restore(table.saved());
 
         assertThat(copy.saved()).isEqualTo(table.saved());
+        assertThat(copy.leases()).containsExactly(new LeaseTable.Lease("L1", "ada\tbob\\", 2_000, 1));
+        assertThat(copy.election("billing"))
+                .contains(new LeaseTable.Election("billing", 4, "x1", "L1", "{\"a\":\"\\n\"}\r\n"));
+        assertThat(copy.epoch()).contains(new LeaseTable.Epoch(1, "e1"));
+        assertThat(copy.changedAfter(3)).containsExactly("billing");
+        assertThat(copy.changedAfter(4)).isEmpty();
         assertThat(copy.candidates("billing"))
-                .extracting(LeaseTable.Candidate::id)
-                .containsExactly("bob", "ada");
+                .containsExactly(
+                        new LeaseTable.Candidate("billing", "bob", "L1", "{2}"),
+                        new LeaseTable.Candidate("billing", "ada", "L1", "{1}"));
     }
 
     @Test

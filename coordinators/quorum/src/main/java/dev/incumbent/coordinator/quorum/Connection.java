@@ -80,6 +80,9 @@ final class Connection implements Closeable {
         HttpReply reply = read(untilNanos);
         hasAnswered = true;
         usedAtNanos = timeline.nanos();
+        if (reply.header("connection").filter("close"::equalsIgnoreCase).isPresent()) {
+            close();
+        }
         return reply;
     }
 

@@ -89,7 +89,7 @@ final class Link implements Closeable {
                     + "; name the nodes of one, and start anew where it was replaced"));
         }
         return switch (reply.status()) {
-            case 200, 503 -> Optional.empty();
+            case 200, 408, 503 -> Optional.empty(); // 408: it came too slowly, and was not taken
             case 401 ->
                 Optional.of(new CoordinatorUnusableException("the quorum node " + node
                         + " refuses the token; name its file by ?token-file=PATH or put it in INCUMBENT_QUORUM_TOKEN"));

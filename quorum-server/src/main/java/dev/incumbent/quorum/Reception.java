@@ -1,0 +1,149 @@
+package dev.incumbent.quorum;
+
+import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.quorum.Route.Answer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.ratis.thirdparty.io.netty.handler.codec.http.HttpHeaders;
+
+/** What all conversations with a node share: who is admitted, what answers a path, who the node is, and what is left of its bounds. Thread-safe. */
+final class Reception {
+    private static final long WITHIN_MILLIS = 2_000;
+
+    private final String node;
+    private final Optional<String> token;
+    private final Bounds bounds;
+    private final Visitors visitors;
+    private final AtomicLong underWay = new AtomicLong();
+    private final AtomicLong bodies = new AtomicLong();
+
+    private volatile Part part =
+            new Part("", Optional::empty, List.of(nothing(503, "this node does not take part yet\n")));
+
+    Reception(String node, Optional<String> token, Bounds bounds) {
+        this.node = node;
+        this.token = token;
+        this.bounds = bounds;
+        this.visitors = new Visitors(bounds.crowd(), bounds.sizes().answers());
+    }
+
+    /** The part that this node takes, which changes all at once: nobody is told that a path is unknown because it is not known yet. */
+    private record Part(String quorum, Supplier<Optional<String>> leader, List<Route> routes) {}
+
+    private static Route nothing(int status, String text) {
+        return new Route("/", Route.LONGEST, Route.Kind.AT_ONCE, asked -> Answer.now(status, text));
+    }
+
+    Bounds bounds() {
+        return bounds;
+    }
+
+    Visitors visitors() {
+        return visitors;
+    }
+
+    /** Before it takes part. */
+    void add(Route route) {
+        part = new Part(part.quorum(), part.leader(), joined(part.routes(), List.of(route)));
+    }
+
+    /** From now on every answer names the quorum and its leader, who means another quorum is refused, and these answer besides what answered before. */
+    void takePart(String quorum, Supplier<Optional<String>> leader, List<Route> routes) {
+        List<Route> before = part.routes().stream().skip(1).toList();
+        part = new Part(quorum, leader, joined(List.of(nothing(404, "nothing lies here\n")), joined(before, routes)));
+    }
+
+    private static List<Route> joined(List<Route> some, List<Route> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    /** The route of the longest path that answers this one. */
+    Route route(String path) {
+        return part.routes().stream()
+                .filter(route -> route.answers(path))
+                .max(Comparator.comparingInt(route -> route.path().length()))
+                .orElse(part.routes().get(0));
+    }
+
+    /** Does whoever sent it have to show a token? */
+    boolean asksForToken() {
+        return token.isPresent();
+    }
+
+    /** Why a request is not taken, by its headers alone. */
+    Optional<Answer> refusal(HttpHeaders headers) {
+        if (!isAdmitted(headers)) {
+            return Optional.of(new Answer(401, "a bearer token is required\n"));
+        }
+        String quorum = part.quorum();
+        String meant = headers.get(Words.QUORUM_HEADER, quorum);
+        if (!quorum.isEmpty() && !meant.equals(quorum)) {
+            return Optional.of(new Answer(421, "this node is of the quorum " + quorum + "\n"));
+        }
+        return Optional.empty();
+    }
+
+    private boolean isAdmitted(HttpHeaders headers) {
+        if (token.isEmpty()) {
+            return true;
+        }
+        byte[] wanted = ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8);
+        byte[] shown = headers.get("Authorization", "").getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(wanted, shown);
+    }
+
+    /** How long an asker waits for its answer, a tenth of it kept for the way. */
+    static long within(HttpHeaders headers) {
+        long asked = Long.parseLong(headers.get(Words.WITHIN_HEADER, Long.toString(WITHIN_MILLIS)));
+        return Math.max(1, Math.min(asked, Bounds.Patience.ANSWERING.toMillis()) * 9 / 10);
+    }
+
+    /** False where too much is under way; else {@link #ends} must follow. */
+    boolean begins(Route route) {
+        if (isCounted(route) && underWay.incrementAndGet() > bounds.sizes().underWay()) {
+            underWay.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    void ends(Route route) {
+        if (isCounted(route)) {
+            underWay.decrementAndGet();
+        }
+    }
+
+    /** A watch is bounded by its connection, and what is answered at once by itself. */
+    private static boolean isCounted(Route route) {
+        return route.kind() == Route.Kind.CALL || route.kind() == Route.Kind.DURABLE;
+    }
+
+    /** False where too many bytes are kept; else they must be given back. */
+    boolean keeps(int bytes) {
+        if (bodies.addAndGet(bytes) > bounds.sizes().bodies()) {
+            bodies.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    void givesBack(int bytes) {
+        bodies.addAndGet(-bytes);
+    }
+
+    /** Says with an answer who gives it. */
+    void sign(HttpHeaders headers) {
+        headers.set(Words.NODE_HEADER, node);
+        Part now = part;
+        if (!now.quorum().isEmpty()) {
+            headers.set(Words.QUORUM_HEADER, now.quorum());
+        }
+        now.leader().get().ifPresent(name -> headers.set(Words.LEADER_HEADER, name));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.incumbent.quorum;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What answers a path and all beneath it.
+ *
+ * @param mostBytes of a request's body
+ * @param kind which thread begins the answer
+ */
+record Route(String path, int mostBytes, Kind kind, Answering answering) {
+    /** Bytes of the longest body that any takes. */
+    static final int LONGEST = 8 << 20;
+
+    /** What answers. */
+    @FunctionalInterface
+    interface Answering {
+        CompletableFuture<Answer> to(Asked asked) throws IOException;
+    }
+
+    /** A question: its method, what follows the path, its body, and how long its asker waits. */
+    record Asked(String method, String rest, String body, long withinMillis, boolean wasPassedOn) {}
+
+    /** An answer; none of a kind that a browser would run. */
+    record Answer(int status, String text) {
+        static CompletableFuture<Answer> now(int status, String text) {
+            return CompletableFuture.completedFuture(new Answer(status, text));
+        }
+    }
+
+    /** How an answer comes about. */
+    enum Kind {
+        /** At once: it waits for nothing and computes little, so it is given whatever else is under way. */
+        AT_ONCE,
+        /** Handed on to the replication. */
+        CALL,
+        /** The same, and held until there is something to tell. */
+        HELD,
+        /** Made durable first. */
+        DURABLE
+    }
+
+    /** Does this answer that path? */
+    boolean answers(String asked) {
+        return asked.equals(path) || asked.startsWith(path.endsWith("/") ? path : path + "/");
+    }
+}
