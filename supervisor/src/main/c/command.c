@@ -40,15 +40,31 @@ static char *from_hexadecimal(const char *digits) {
     return bytes;
 }
 
-bool command_add_argument(struct command *command, const char *digits) {
-    char *argument = from_hexadecimal(digits);
-    char **arguments = realloc(command->arguments, (command->count + 2) * sizeof *arguments);
-    if (!argument || !arguments) {
+/* For one more argument and the NULL behind it. */
+static bool make_room(struct command *command) {
+    if (command->count + 2 <= command->capacity) {
+        return true;
+    }
+    size_t capacity = command->capacity ? 2 * command->capacity : 16;
+    char **arguments = realloc(command->arguments, capacity * sizeof *arguments);
+    if (!arguments) {
         return false;
     }
-    arguments[command->count++] = argument;
-    arguments[command->count] = NULL;
     command->arguments = arguments;
+    command->capacity = capacity;
+    return true;
+}
+
+bool command_add_argument(struct command *command, const char *digits) {
+    if (!make_room(command)) {
+        return false;
+    }
+    char *argument = from_hexadecimal(digits);
+    if (!argument) {
+        return false;
+    }
+    command->arguments[command->count++] = argument;
+    command->arguments[command->count] = NULL;
     return true;
 }
 
@@ -114,11 +130,13 @@ static void restore_signals(uint64_t ignored) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void become_command(const struct command *command, const struct terminal *terminal, pid_t parent, int report) {
+static void become_command(const struct command *command, const struct terminal *terminal, const struct cgroup *cgroup, pid_t parent,
+                           int report) {
     setpgid(0, 0);
-    if (terminal_is_with_wrapper(terminal)) {
+    if (!terminal->shared && terminal_is_with_wrapper(terminal)) {
         terminal_give_to(terminal, getpid());
     }
+    cgroup_enter(cgroup);
     setpriority(PRIO_PROCESS, 0, command->nice);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
@@ -131,7 +149,7 @@ static void become_command(const struct command *command, const struct terminal 
     _exit(NOT_EXECUTED);
 }
 
-pid_t command_fork(const struct command *command, const struct terminal *terminal, int *outcome) {
+pid_t command_fork(const struct command *command, const struct terminal *terminal, const struct cgroup *cgroup, int *outcome) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0) {
         return -1;
@@ -142,7 +160,7 @@ pid_t command_fork(const struct command *command, const struct terminal *termina
     pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0) {
-        become_command(command, terminal, parent, ends[1]);
+        become_command(command, terminal, cgroup, parent, ends[1]);
     }
     int error = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -1,6 +1,7 @@
 #ifndef INCUMBENT_COMMAND_H
 #define INCUMBENT_COMMAND_H
 
+#include "cgroup.h"
 #include "terminal.h"
 
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 struct command {
     char **arguments; /* ends with NULL */
     size_t count;
+    size_t capacity;
     uint64_t ignored_signals; /* bit n-1: signal n is ignored */
     int nice;
 };
@@ -20,10 +22,10 @@ struct command {
 bool command_add_argument(struct command *command, const char *digits);
 
 /*
- * Forks CMD into a group of its own, which takes the terminal if the wrapper had it, and dies with this process.
+ * Forks CMD into a group of its own, which takes the terminal if the wrapper had it alone, and dies with this process.
  * Returns its process id, or -1. *outcome becomes readable once: an errno if it could not be executed, else end of file.
  */
-pid_t command_fork(const struct command *command, const struct terminal *terminal, int *outcome);
+pid_t command_fork(const struct command *command, const struct terminal *terminal, const struct cgroup *cgroup, int *outcome);
 
 /* Reads and closes the outcome: 0 if CMD was executed, else the errno. */
 int command_outcome(int outcome);

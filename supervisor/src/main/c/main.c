@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include "clock.h"
 #include "supervise.h"
+#include "tree.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -39,17 +40,37 @@ static uint64_t signals_ignored_now(void) {
     return ignored;
 }
 
-/* Only the wrapper's socket, or SIGKILL, ends a supervisor. */
+/* What a fault of our own raises keeps its effect. */
+static bool is_a_fault(int signal_number) {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        if (faults[i] == signal_number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Only the wrapper's socket, or SIGKILL, ends a supervisor: not a limit on processor time, nor a power failure. */
 static void become_deaf_to_signals(void) {
-    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2,
-                                  SIGPIPE, SIGALRM, SIGTSTP, SIGTTIN, SIGTTOU};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        signal(signals[i], SIG_IGN);
+    for (int signal_number = 1; signal_number < NSIG; signal_number++) {
+        if (!is_a_fault(signal_number)) {
+            signal(signal_number, SIG_IGN); /* which KILL, STOP and those of the C library refuse */
+        }
     }
     signal(SIGCHLD, SIG_DFL); /* were it ignored, nobody's end would be told */
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Who looks at the processes of the machine reads this name, whatever path we were started by. */
+static void take_name(int argc, char **argv) {
+    static const char name[] = "incumbent-supervisor";
+    char *end = argv[argc - 1] + strlen(argv[argc - 1]);
+    memset(argv[0], 0, (size_t)(end - argv[0]));
+    strncpy(argv[0], name, (size_t)(end - argv[0]));
+    prctl(PR_SET_NAME, name);
 }
 
 static int fail(const char *what) {
@@ -66,12 +87,12 @@ int main(int argc, char **argv) {
         return clock_report() ? 0 : fail("the kernel tells nothing of its clock");
     }
     static struct supervisor supervisor = {
+        .state = WAITING,
         .outcome = -1,
         .stop_signal = SIGTERM,
         .stop_at = 0, /* without a lease nothing starts */
         .kill_at = 0,
-        .asked_kill_at = NEVER,
-        .leftover_kill_at = NEVER,
+        .kill_by = NEVER,
     };
     uint64_t told = argc >= 3 ? strtoull(argv[2], NULL, 16) : 0;
     /* the wrapper itself ignores SIGTTOU, to speak while CMD has the terminal */
@@ -79,14 +100,19 @@ int main(int argc, char **argv) {
     supervisor.command.nice = getpriority(PRIO_PROCESS, 0);
     become_deaf_to_signals();
     terminal_open(&supervisor.terminal, argc < 4);
-    setpgid(0, 0);
+    if (setpgid(0, 0) < 0) {
+        return fail("no process group of its own");
+    }
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
         return fail("cannot adopt orphans");
+    }
+    if (tree_parent_of(getpid()) < 0) {
+        return fail("cannot see its own process in /proc, nor those that it would have to end");
     }
     if (!wire_connect(&supervisor.wire, argv[1])) {
         return fail(argv[1]);
     }
+    take_name(argc, argv);
     setpriority(PRIO_PROCESS, 0, -20); /* where allowed: a deadline is no time to queue behind CMD */
-    supervise(&supervisor);
-    return 0;
+    return supervise(&supervisor) ? 0 : fail("no timer, or no news of children");
 }

@@ -2,7 +2,9 @@
 #include "orders.h"
 
 #include "clock.h"
+#include "steps.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,71 +13,84 @@ static bool is_signal(int number) {
     return number > 0 && number < NSIG;
 }
 
-static bool lease(struct supervisor *s, const char *line) {
+static bool lease(struct supervisor *s, const char *values) {
     long long stop_at, kill_at;
-    if (sscanf(line, "lease %lld %lld", &stop_at, &kill_at) != 2 || stop_at <= 0 || kill_at < stop_at) {
+    if (sscanf(values, "%lld %lld", &stop_at, &kill_at) != 2 || stop_at <= 0 || kill_at < stop_at) {
         return false;
     }
-    supervise_enforce_deadlines(s); /* a renewal that comes after stop_at is none */
-    if (!s->lapsed && !s->killing) {
-        s->stop_at = stop_at;
-        s->kill_at = kill_at;
-    }
-    wire_say(&s->wire, "ack %lld %lld", (long long)boot_now(), (long long)s->kill_at);
+    step_order(s, LEASE, (struct detail){.stop_at = stop_at, .kill_at = kill_at});
     return true;
 }
 
-static bool stop(struct supervisor *s, const char *line) {
+static bool stop(struct supervisor *s, const char *values) {
     int number;
     long long kill_at;
-    if (sscanf(line, "stop %d %lld", &number, &kill_at) != 2 || !is_signal(number)) {
+    if (sscanf(values, "%d %lld", &number, &kill_at) != 2 || !is_signal(number)) {
         return false;
     }
-    s->asked_kill_at = earlier(s->asked_kill_at, kill_at);
-    supervise_stop(s, number, "asked");
+    step_order(s, STOP, (struct detail){.number = number, .kill_at = kill_at});
     return true;
 }
 
-static bool pass_signal(struct supervisor *s, const char *line) {
+static bool pass_signal(struct supervisor *s, const char *values) {
     int number;
-    if (sscanf(line, "sig %d", &number) != 1 || !is_signal(number)) {
+    if (sscanf(values, "%d", &number) != 1 || !is_signal(number)) {
         return false;
     }
-    supervise_pass_signal(s, number);
+    step_order(s, SIGNAL, (struct detail){.number = number});
     return true;
 }
 
-static bool choose_stop_signal(struct supervisor *s, const char *line) {
-    return sscanf(line, "stopsig %d", &s->stop_signal) == 1 && is_signal(s->stop_signal);
+static bool start(struct supervisor *s, const char *values) {
+    step_order(s, START, (struct detail){0});
+    return *values == '\0';
 }
 
-static bool starts_with(const char *line, const char *word) {
-    return strncmp(line, word, strlen(word)) == 0;
+static bool kill_all(struct supervisor *s, const char *values) {
+    step_order(s, KILL, (struct detail){0});
+    return *values == '\0';
 }
+
+static bool add_argument(struct supervisor *s, const char *values) {
+    return s->state == WAITING && command_add_argument(&s->command, values);
+}
+
+static bool choose_stop_signal(struct supervisor *s, const char *values) {
+    return s->state == WAITING && sscanf(values, "%d", &s->stop_signal) == 1 && is_signal(s->stop_signal);
+}
+
+static bool make_cgroup(struct supervisor *s, const char *values) {
+    if (s->state != WAITING || s->cgroup.path[0]) {
+        return false;
+    }
+    if (cgroup_make(&s->cgroup, values)) {
+        wire_say(&s->wire, "cgroup %s", s->cgroup.path);
+    } else {
+        wire_say(&s->wire, "nocgroup %d", errno);
+    }
+    return true;
+}
+
+static bool answer(struct supervisor *s, const char *values) {
+    wire_say(&s->wire, "awake %lld", (long long)boot_now());
+    return *values == '\0';
+}
+
+static const struct {
+    const char *word;
+    bool (*obey)(struct supervisor *s, const char *values);
+} known[] = {
+    {"lease", lease},     {"arg", add_argument},           {"sig", pass_signal},    {"stop", stop},     {"start", start},
+    {"kill", kill_all},   {"stopsig", choose_stop_signal}, {"cgroup", make_cgroup}, {"awake", answer},
+};
 
 bool orders_obey(struct supervisor *s, const char *line) {
-    if (starts_with(line, "lease ")) {
-        return lease(s, line);
-    }
-    if (starts_with(line, "arg ")) {
-        return command_add_argument(&s->command, line + strlen("arg "));
-    }
-    if (starts_with(line, "sig ")) {
-        return pass_signal(s, line);
-    }
-    if (starts_with(line, "stopsig ")) {
-        return choose_stop_signal(s, line);
-    }
-    if (starts_with(line, "stop ")) {
-        return stop(s, line);
-    }
-    if (strcmp(line, "start") == 0) {
-        supervise_start(s);
-        return true;
-    }
-    if (strcmp(line, "kill") == 0) {
-        supervise_kill(s, "killed");
-        return true;
+    size_t length = strcspn(line, " ");
+    const char *values = line[length] ? line + length + 1 : line + length;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strlen(known[i].word) == length && strncmp(line, known[i].word, length) == 0) {
+            return known[i].obey(s, values);
+        }
     }
     return false;
 }

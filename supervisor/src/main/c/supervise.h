@@ -1,6 +1,7 @@
 #ifndef INCUMBENT_SUPERVISE_H
 #define INCUMBENT_SUPERVISE_H
 
+#include "cgroup.h"
 #include "command.h"
 #include "terminal.h"
 #include "wire.h"
@@ -8,37 +9,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What CMD is doing. It only ever moves on to a later one. */
-enum phase { NOT_STARTED, STARTING, RUNNING, ENDED };
+/* What the supervisor does. The tables in steps.c say what each order and each event does in each state. */
+enum state {
+    WAITING,   /* CMD is not started */
+    RUNNING,   /* CMD runs */
+    PAUSED,    /* CMD sleeps by job control */
+    STOPPING,  /* CMD was told to end; the lease is still renewed */
+    LAPSED,    /* past stop_at: CMD was told to end, and no lease is taken any more */
+    LEFTOVERS, /* CMD has ended, what it left behind is asked to end */
+    KILLING,   /* nothing below us may live */
+    GONE,      /* nothing is left: the end */
+    STATES
+};
 
 struct supervisor {
     struct wire wire;
     struct terminal terminal;
     struct command command;
-    enum phase phase;
-    pid_t pid;     /* of CMD, and of its process group; 0 before it is forked */
-    int outcome;   /* readable when it is known whether CMD was executed; -1 if nothing is to be read */
-    bool stopped;  /* by a signal of job control */
-    bool stopping; /* CMD has been sent a signal that shall end it */
-    bool lapsed;   /* past stop_at or kill_at: no lease is taken any more */
-    bool killing;  /* nothing below us may live */
-    bool finished;
+    struct cgroup cgroup;
+    enum state state;
+    pid_t pid;       /* of CMD, and of its process group; 0 before it is forked and once it is reaped */
+    pid_t group;     /* of CMD, also once it has ended; 0 before it is forked */
+    int outcome;     /* readable when it is known whether CMD was executed; -1 if nothing is to be read */
+    int not_executed; /* why CMD could not be executed, an errno; 0 if it was, or nobody knows yet */
     const char *why; /* it ends; NULL while it does not */
     int stop_signal;
-    int64_t stop_at;          /* of the lease */
-    int64_t kill_at;          /* of the lease */
-    int64_t asked_kill_at;    /* of a stop that was asked for */
-    int64_t leftover_kill_at; /* of what CMD left behind */
+    int64_t stop_at; /* of the lease */
+    int64_t kill_at; /* of the lease */
+    int64_t kill_by; /* of what was asked to end: a CMD that was told to stop, what it left behind */
+    int64_t look_at; /* when KILLING and LEFTOVERS look at the tree again */
 };
 
-/* Keeps CMD alive only while the wrapper vouches for it; returns when nothing is left below this process. */
-void supervise(struct supervisor *supervisor);
-
-/* The steps an order or an event can lead to. */
-void supervise_start(struct supervisor *supervisor);
-void supervise_stop(struct supervisor *supervisor, int signal_number, const char *why);
-void supervise_kill(struct supervisor *supervisor, const char *why);
-void supervise_pass_signal(struct supervisor *supervisor, int signal_number);
-void supervise_enforce_deadlines(struct supervisor *supervisor);
+/* Keeps CMD alive only while the wrapper vouches for it; returns when nothing is left below this process. False, with errno set, if it
+ * could not begin. */
+bool supervise(struct supervisor *supervisor);
 
 #endif

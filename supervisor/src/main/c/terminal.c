@@ -17,12 +17,22 @@ bool terminal_exists(const struct terminal *terminal) {
     return terminal->fd >= 0;
 }
 
+/* A zombie is there until its parent looks, and means nobody. */
+static bool is_another_of_the_job(pid_t pid, void *context) {
+    const struct terminal *terminal = context;
+    return pid != terminal->wrapper && getpgid(pid) == terminal->wrapper_group && tree_end_of(pid) < 0;
+}
+
+void terminal_look_around(struct terminal *terminal) {
+    terminal->shared = terminal_exists(terminal) && tree_any_process(is_another_of_the_job, terminal);
+}
+
 bool terminal_is_with_wrapper(const struct terminal *terminal) {
     return terminal_exists(terminal) && tcgetpgrp(terminal->fd) == terminal->wrapper_group;
 }
 
-void terminal_give_to(const struct terminal *terminal, pid_t group) {
-    tcsetpgrp(terminal->fd, group);
+bool terminal_give_to(const struct terminal *terminal, pid_t group) {
+    return tcsetpgrp(terminal->fd, group) == 0;
 }
 
 static bool group_is_dead(pid_t group) {
@@ -47,4 +57,29 @@ bool terminal_has_job_control(const struct terminal *terminal) {
         first_outside = tree_parent_of(first_outside);
     }
     return first_outside > 0 && getsid(first_outside) == getsid(0);
+}
+
+struct passing {
+    const struct terminal *terminal;
+    int signal_number;
+};
+
+static bool pass_on(pid_t pid, void *context) {
+    const struct passing *passing = context;
+    if (pid != passing->terminal->wrapper && getpgid(pid) == passing->terminal->wrapper_group) {
+        kill(pid, passing->signal_number);
+    }
+    return false;
+}
+
+bool terminal_typed(const struct terminal *terminal, pid_t group, int signal_number) {
+    if (!terminal_exists(terminal) || (signal_number != SIGINT && signal_number != SIGQUIT)) {
+        return false;
+    }
+    pid_t foreground = tcgetpgrp(terminal->fd);
+    if (foreground == group) {
+        struct passing passing = {terminal, signal_number};
+        tree_any_process(pass_on, &passing);
+    }
+    return foreground == group || foreground == terminal->wrapper_group;
 }

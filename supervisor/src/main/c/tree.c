@@ -3,13 +3,16 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_PIDS = 1 << 22 /* of Linux */ };
 
 /* Process ids in the order found, each looked at once. */
 struct queue {
@@ -23,7 +26,24 @@ struct kinship {
     pid_t parent;
 };
 
+/* What /proc/PID/stat tells, as far as it is used here. */
+struct status {
+    char state;
+    pid_t parent;
+    int threads;
+    int end;
+};
+
 static struct queue found;
+static uint8_t asked[MOST_PIDS / 8]; /* a bit for each process id; only pages that are written to take memory */
+
+static bool is_asked(pid_t pid) {
+    return asked[pid / 8] >> pid % 8 & 1;
+}
+
+static void note(pid_t pid) {
+    asked[pid / 8] |= (uint8_t)(1 << pid % 8);
+}
 
 static void enqueue(pid_t pid) {
     if (found.length == found.capacity) {
@@ -38,17 +58,11 @@ static void enqueue(pid_t pid) {
     found.pids[found.length++] = pid;
 }
 
-static void signal_one(pid_t pid, int signal, pid_t spared_group) {
-    if (spared_group == 0 || getpgid(pid) != spared_group) {
-        kill(pid, signal);
-    }
-}
-
-/* A file of numbers separated by blanks, which may be longer than any buffer. */
-static void enqueue_numbers_in(const char *path) {
+/* A file of numbers separated by blanks, which may be longer than any buffer; false if it cannot be read. */
+static bool enqueue_numbers_in(const char *path) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        return;
+        return false;
     }
     char part[4096];
     pid_t number = 0;
@@ -64,6 +78,7 @@ static void enqueue_numbers_in(const char *path) {
         }
     }
     close(file);
+    return true;
 }
 
 static void enqueue_children_of(pid_t pid) {
@@ -82,84 +97,198 @@ static void enqueue_children_of(pid_t pid) {
     closedir(threads);
 }
 
-/* By the lists of children the kernel keeps: costs what our own tree costs, not what the whole machine's does. */
-static size_t signal_by_lists_of_children(int signal, pid_t spared_group) {
-    found.length = 0;
-    enqueue_children_of(getpid());
+static void list_below_found(void) {
     for (size_t next = 0; next < found.length; next++) {
-        signal_one(found.pids[next], signal, spared_group);
         enqueue_children_of(found.pids[next]);
     }
-    return found.length;
 }
 
-pid_t tree_parent_of(pid_t pid) {
+/* By the lists of children the kernel keeps: costs what our own tree costs, not what the whole machine's does. */
+static void list_by_children(void) {
+    found.length = 0;
+    enqueue_children_of(getpid());
+    list_below_found();
+}
+
+/* False if there is no such process. */
+static bool read_status(pid_t pid, struct status *status) {
     char path[40];
-    char text[512];
+    char text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        return -1;
+        return false;
     }
     ssize_t count = read(file, text, sizeof text - 1);
     close(file);
     if (count <= 0) {
-        return -1;
+        return false;
     }
     text[count] = '\0';
     char *after_name = strrchr(text, ')'); /* the name in parentheses may itself hold anything */
-    pid_t parent;
-    return after_name && sscanf(after_name + 1, " %*c %d", &parent) == 1 ? parent : -1;
+    char *last = strrchr(text, ' ');
+    status->end = last ? atoi(last) : 0;
+    return after_name && sscanf(after_name + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d", &status->state,
+                                &status->parent, &status->threads) == 3;
 }
 
-static size_t list_all_processes(struct kinship **list) {
-    static struct kinship *all;
-    static size_t capacity;
-    size_t length = 0;
+pid_t tree_parent_of(pid_t pid) {
+    struct status status;
+    return read_status(pid, &status) ? status.parent : -1;
+}
+
+bool tree_is_stopped(pid_t pid) {
+    struct status status;
+    return read_status(pid, &status) && status.state == 'T';
+}
+
+/* One whose main thread alone has ended runs on, though it is shown as a zombie. */
+static bool is_dead(pid_t pid, struct status *status) {
+    return !read_status(pid, status) || ((status->state == 'Z' || status->state == 'X') && status->threads <= 1);
+}
+
+int tree_end_of(pid_t pid) {
+    struct status status = {0};
+    return is_dead(pid, &status) && status.state == 'Z' ? status.end : -1;
+}
+
+bool tree_any_process(bool (*is_it)(pid_t pid, void *context), void *context) {
     DIR *processes = opendir("/proc");
     if (!processes) {
-        return 0;
+        return false;
     }
-    for (struct dirent *process; (process = readdir(processes));) {
+    bool any = false;
+    for (struct dirent *process; !any && (process = readdir(processes));) {
         pid_t pid = atoi(process->d_name);
-        pid_t parent = pid > 0 ? tree_parent_of(pid) : -1;
-        if (parent < 0) {
-            continue;
-        }
-        if (length == capacity) {
-            size_t more = capacity ? 2 * capacity : 1024;
-            struct kinship *grown = realloc(all, more * sizeof *grown);
-            if (!grown) {
-                break;
-            }
-            all = grown;
-            capacity = more;
-        }
-        all[length++] = (struct kinship){pid, parent};
+        any = pid > 0 && is_it(pid, context);
     }
     closedir(processes);
-    *list = all;
-    return length;
+    return any;
 }
 
-/* By a look at every process of the machine: where the kernel keeps no lists, or they told nothing. */
-static void signal_by_scan(int signal, pid_t spared_group) {
-    struct kinship *all = NULL;
-    size_t count = list_all_processes(&all);
+struct census {
+    struct kinship *all;
+    size_t length;
+    size_t capacity;
+};
+
+static bool take_down(pid_t pid, void *context) {
+    struct census *census = context;
+    if (census->length == census->capacity) {
+        size_t capacity = census->capacity ? 2 * census->capacity : 1024;
+        struct kinship *all = realloc(census->all, capacity * sizeof *all);
+        if (!all) {
+            return true; /* those left out are found by the next call */
+        }
+        census->all = all;
+        census->capacity = capacity;
+    }
+    census->all[census->length++] = (struct kinship){pid, tree_parent_of(pid)};
+    return false;
+}
+
+/* By a look at every process of the machine, where the kernel keeps no lists. */
+static void list_by_scan(void) {
+    static struct census census;
+    census.length = 0;
+    tree_any_process(take_down, &census);
     found.length = 0;
     enqueue(getpid());
     for (size_t next = 0; next < found.length; next++) {
-        for (size_t i = 0; i < count; i++) {
-            if (all[i].parent == found.pids[next]) {
-                signal_one(all[i].pid, signal, spared_group);
-                enqueue(all[i].pid);
+        for (size_t i = 0; i < census.length; i++) {
+            if (census.all[i].parent == found.pids[next]) {
+                enqueue(census.all[i].pid);
             }
+        }
+    }
+    found.pids[0] = found.pids[--found.length]; /* we ourselves are no descendant */
+}
+
+static bool are_there_lists_of_children(void) {
+    return access("/proc/thread-self/children", R_OK) == 0;
+}
+
+static void list(void) {
+    if (are_there_lists_of_children()) {
+        list_by_children();
+    } else {
+        list_by_scan();
+    }
+}
+
+/* At least our own children. */
+static void list_children(void) {
+    if (are_there_lists_of_children()) {
+        found.length = 0;
+        enqueue_children_of(getpid());
+    } else {
+        list_by_scan();
+    }
+}
+
+struct tree_round tree_kill(void) {
+    list();
+    struct tree_round round = {.listed = found.length};
+    for (size_t i = 0; i < found.length; i++) {
+        if (kill(found.pids[i], SIGKILL) < 0 && errno == EPERM) {
+            round.denied = found.pids[i];
+        }
+    }
+    return round;
+}
+
+static void ask_listed(void) {
+    for (size_t i = 0; i < found.length; i++) {
+        if (!is_asked(found.pids[i])) {
+            note(found.pids[i]);
+            kill(found.pids[i], SIGTERM);
+            kill(found.pids[i], SIGCONT);
         }
     }
 }
 
-void tree_signal(int signal, pid_t spared_group) {
-    if (signal_by_lists_of_children(signal, spared_group) == 0) {
-        signal_by_scan(signal, spared_group);
+void tree_ask(void) {
+    list();
+    ask_listed();
+}
+
+static void keep_if(bool (*is_kept)(pid_t pid)) {
+    size_t kept = 0;
+    for (size_t i = 0; i < found.length; i++) {
+        if (is_kept(found.pids[i])) {
+            found.pids[kept++] = found.pids[i];
+        }
     }
+    found.length = kept;
+}
+
+static bool is_unasked_orphan(pid_t pid) {
+    return !is_asked(pid) && tree_parent_of(pid) == getpid();
+}
+
+void tree_ask_orphans(void) {
+    list_children();
+    keep_if(is_unasked_orphan);
+    list_below_found();
+    ask_listed();
+}
+
+void tree_note_as_asked(pid_t group) {
+    list();
+    for (size_t i = 0; i < found.length; i++) {
+        if (getpgid(found.pids[i]) == group) {
+            note(found.pids[i]);
+        }
+    }
+}
+
+bool tree_is_dead(void) {
+    struct status status;
+    list();
+    for (size_t i = 0; i < found.length; i++) {
+        if (!is_dead(found.pids[i], &status)) {
+            return false;
+        }
+    }
+    return found.length > 0;
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    LONGEST_ANSWER = 200,
+    LONGEST_ANSWER = 4200, /* a path and a word */
     LONGEST_ORDER = 1 << 20 /* an argument has at most 128 KiB, twice that in hexadecimal digits */
 };
 
@@ -32,6 +32,9 @@ void wire_say(struct wire *wire, const char *format, ...) {
     va_start(values, format);
     int length = vsnprintf(line, sizeof line - 1, format, values);
     va_end(values);
+    if (length < 0 || length >= (int)sizeof line - 1) {
+        return;
+    }
     line[length++] = '\n';
     ssize_t ignored = send(wire->fd, line, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)ignored;

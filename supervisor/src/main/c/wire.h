@@ -7,6 +7,7 @@
 /* The socket to the wrapper: one line per message, both ways. */
 struct wire {
     int fd;
+    bool heard_out; /* the wrapper says nothing more, or nothing that we understand; it may still hear */
     char *text; /* what was received and not yet taken */
     size_t length;
     size_t capacity;

@@ -2,6 +2,7 @@
 """Plays scenes at a pseudo-terminal: a person in an interactive bash runs commands under a wrapper.
 
 usage: terminal_scenes.py --list
+       terminal_scenes.py --beside-flock     those of the list that are told of flock as well
        terminal_scenes.py SCENE LAUNCHER
 
 LAUNCHER is a program that runs its arguments under the wrapper; OPTIONS in its environment is passed to it.
@@ -28,7 +29,7 @@ class Terminal:
         self.seen = 0
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.environ.update(PS1=PROMPT, HISTFILE='', TERM='dumb')
+            os.environ.update(HERE=os.path.dirname(L), PS1=PROMPT, HISTFILE='', TERM='dumb')
             os.execvp(program[0], program)
 
     def type(self, keys):
@@ -254,6 +255,105 @@ def a_filter_after_it_reads_the_terminal_once_it_is_gone(shell):
     shell.prompt()
 
 
+# What follows is played under `flock`, too, with the same outcome.
+def a_pager_reads_keys_while_the_command_runs(shell):
+    shell.run(L + " sh -c 'seq 100; sleep 2; seq 100' | TERM=vt100 less")
+    shell.expect(':')
+    shell.type(' ')
+    shell.expect('(?s)30.*:')
+    shell.type('q')
+    shell.prompt()
+    shell.expect_code(0)
+
+
+def a_filter_reads_the_terminal_while_the_command_runs(shell):
+    filter = "sh -c 'read line; echo paged $line; read key </dev/tty; echo key $key; cat'"
+    shell.run(L + " sh -c 'echo text; sleep 2; echo late' | " + filter)
+    shell.expect('^paged text$')
+    shell.type('q\n')
+    shell.expect('^key q$')
+    shell.expect('^late$')
+    shell.prompt()
+    shell.expect_code(0)
+
+
+def ctrl_c_ends_a_pipeline(shell):
+    shell.run(L + " sh -c 'echo text; exec sleep 60' | cat")
+    shell.expect('^text$')
+    shell.type(CTRL_C)
+    shell.prompt()
+    shell.expect_code(130)
+    shell.run('while ps -o comm= -t $(tty) | grep -q "^sleep$"; do :; done; echo "no sleep"')
+    shell.expect('^no sleep$')
+    shell.prompt()
+
+
+def ctrl_z_stops_a_pipeline(shell):
+    shell.run(L + COUNTER + ' | cat')
+    shell.expect('^up$')
+    shell.type(CTRL_Z)
+    shell.expect('Stopped')
+    shell.prompt()
+    shell.run('sleep 2; echo slept')
+    shell.expect('^slept$')
+    assert 'counted\n' not in shell.shown, shell.shown
+    shell.prompt()
+    shell.run('fg')
+    shell.expect('^counted$')
+    shell.prompt()
+
+
+def a_script_reads_the_terminal_beside_a_background_command(shell):
+    shell.settle("cat > \"$HERE/script\" <<'END'\n" + L + " sh -c 'sleep 1.5; exit 5' &\nread x; echo got $x; wait $!; echo code $?\nEND")
+    shell.run('sh "$HERE/script"')
+    time.sleep(0.7)
+    shell.type('hello\n')
+    shell.expect('^got hello$')
+    shell.expect('^code 5$')
+    shell.prompt()
+
+
+def ctrl_c_ends_a_script_that_waits_for_a_background_command(shell):
+    shell.run("bash -c '" + L + ' sh -c "echo up; exec sleep 3" & wait; echo never\'')
+    shell.expect('^up$')
+    shell.type(CTRL_C)
+    shell.prompt()
+    shell.expect_code(130)
+
+
+def ctrl_c_ends_a_loop_in_a_script(shell):
+    shell.run("bash -c 'for i in 1 2 3; do echo round $i; " + L + ' sh -c "echo up; exec sleep 60"; done; echo never\'')
+    shell.expect('^round 1$')
+    shell.expect('^up$')
+    shell.type(CTRL_C)
+    shell.prompt()
+    assert 'round 2\n' not in shell.shown, shell.shown
+    shell.expect_code(130)
+
+
+def ctrl_c_ends_a_loop_of_the_shell(shell):
+    shell.run('for i in 1 2 3; do echo round $i; ' + L + " sh -c 'echo up; exec sleep 60'; done")
+    shell.expect('^round 1$')
+    shell.expect('^up$')
+    shell.type(CTRL_C)
+    shell.prompt()
+    assert 'round 2\n' not in shell.shown, shell.shown
+    shell.expect_code(130)
+
+
+def a_script_whose_command_has_read_the_terminal_ends_by_ctrl_c(shell):
+    inner = 'read x; echo got $x; exec sleep 60'
+    shell.run("bash -c 'for i in 1 2; do echo round $i; " + L + ' sh -c "' + inner.replace('$', '\\$') + '"; done\'')
+    shell.expect('^round 1$')
+    time.sleep(0.5)
+    shell.type('hello\n')
+    shell.expect('^got hello$')
+    shell.type(CTRL_C)
+    shell.prompt()
+    assert 'round 2\n' not in shell.shown, shell.shown
+    shell.expect_code(130)
+
+
 def without_a_shell_ctrl_z_stops_nobody_for_ever():
     terminal = Terminal(L, sys.executable, '-c', COUNT)
     try:
@@ -281,6 +381,17 @@ IN_A_SHELL = [
     inside_a_script,
     a_filter_after_it_reads_the_terminal_once_it_is_gone,
 ]
+BESIDE_FLOCK = [
+    a_pager_reads_keys_while_the_command_runs,
+    a_filter_reads_the_terminal_while_the_command_runs,
+    ctrl_c_ends_a_pipeline,
+    ctrl_z_stops_a_pipeline,
+    a_script_reads_the_terminal_beside_a_background_command,
+    ctrl_c_ends_a_script_that_waits_for_a_background_command,
+    ctrl_c_ends_a_loop_in_a_script,
+    ctrl_c_ends_a_loop_of_the_shell,
+    a_script_whose_command_has_read_the_terminal_ends_by_ctrl_c,
+]
 ALONE = [without_a_shell_ctrl_z_stops_nobody_for_ever]
 
 
@@ -289,7 +400,7 @@ def play(name):
         if scene.__name__ == name:
             scene()
             return
-    for scene in IN_A_SHELL:
+    for scene in IN_A_SHELL + BESIDE_FLOCK:
         if scene.__name__ == name:
             shell = Shell()
             try:
@@ -301,7 +412,10 @@ def play(name):
 
 
 if sys.argv[1] == '--list':
-    for each in IN_A_SHELL + ALONE:
+    for each in IN_A_SHELL + BESIDE_FLOCK + ALONE:
+        print(each.__name__)
+elif sys.argv[1] == '--beside-flock':
+    for each in BESIDE_FLOCK:
         print(each.__name__)
 else:
     L = sys.argv[2]

@@ -27,6 +27,10 @@ record Answer(String word, List<String> values) {
             case "stopped" -> new SupervisorEvent.Stopped((int) first());
             case "exited" -> new SupervisorEvent.Exited((int) first());
             case "signaled" -> new SupervisorEvent.Signaled((int) first());
+            case "typed" -> new SupervisorEvent.Typed((int) first());
+            case "denied" -> new SupervisorEvent.Denied(first());
+            case "cgroup" -> new SupervisorEvent.Confined(String.join(" ", values));
+            case "nocgroup" -> new SupervisorEvent.Unconfined((int) first());
             case "gone" ->
                 new SupervisorEvent.Gone(
                         SupervisorEvent.Cause.valueOf(values.get(0).toUpperCase(Locale.ROOT)));

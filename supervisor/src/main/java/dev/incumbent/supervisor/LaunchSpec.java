@@ -1,6 +1,7 @@
 package dev.incumbent.supervisor;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Map;
  * @param ignoredSignals bit n-1 set: signal n was ignored when the wrapper began, where whoever started this JVM knows
  *     (it takes some signals for itself and hides that they were ignored); 0 otherwise
  * @param inBackground the command neither reads standard input nor ever has the terminal
+ * @param cgroup {@link #AUTOMATIC}, {@link #NONE}, or the folder of a control group below which the command gets one of its own
+ * @param killReserve from {@code killAt} of a lease to the end of its validity, by which nothing of the command may be left
  */
 public record LaunchSpec(
         Path binary,
@@ -20,7 +23,18 @@ public record LaunchSpec(
         Map<String, String> environment,
         int stopSignal,
         long ignoredSignals,
-        boolean inBackground) {
+        boolean inBackground,
+        String cgroup,
+        Duration killReserve) {
+    /** A control group below this process' own one, where this process may make one there. */
+    public static final String AUTOMATIC = "auto";
+
+    /** No control group. */
+    public static final String NONE = "no";
+
+    /** What a killed command's processes get to be gone before the validity ends, where nothing else is said. */
+    public static final Duration KILL_RESERVE = Duration.ofMillis(150);
+
     /** The prefix of all variables that are ours. */
     static final String OURS = "INCUMBENT_";
 
@@ -34,11 +48,38 @@ public record LaunchSpec(
         if (stopSignal < 1 || stopSignal > 64) {
             throw new IllegalArgumentException("no signal: " + stopSignal);
         }
+        if (cgroup.isEmpty() || cgroup.contains("\n") || (!cgroup.startsWith("/") && !isWord(cgroup))) {
+            throw new IllegalArgumentException(
+                    "a cgroup is auto, no, or an absolute path, this one is '" + cgroup + "'");
+        }
+        if (killReserve.isNegative()) {
+            throw new IllegalArgumentException("a reserve of " + killReserve);
+        }
     }
 
-    /** A command that takes the wrapper's place at the terminal and at standard input. */
+    private static boolean isWord(String cgroup) {
+        return cgroup.equals(AUTOMATIC) || cgroup.equals(NONE);
+    }
+
+    /** A command that takes the wrapper's place at the terminal and at standard input, without a control group. */
     public LaunchSpec(
             Path binary, RawCommand command, Map<String, String> environment, int stopSignal, long ignoredSignals) {
-        this(binary, command, environment, stopSignal, ignoredSignals, false);
+        this(binary, command, environment, stopSignal, ignoredSignals, false, NONE, KILL_RESERVE);
+    }
+
+    /** The same in the background, or not. */
+    public LaunchSpec inBackground(boolean is) {
+        return new LaunchSpec(binary, command, environment, stopSignal, ignoredSignals, is, cgroup, killReserve);
+    }
+
+    /** The same with a control group, or without one. */
+    public LaunchSpec inCgroup(String where) {
+        return new LaunchSpec(
+                binary, command, environment, stopSignal, ignoredSignals, inBackground, where, killReserve);
+    }
+
+    /** The same with another reserve. */
+    public LaunchSpec withKillReserve(Duration reserve) {
+        return new LaunchSpec(binary, command, environment, stopSignal, ignoredSignals, inBackground, cgroup, reserve);
     }
 }

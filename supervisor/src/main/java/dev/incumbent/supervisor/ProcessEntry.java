@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One process as the kernel shows it under {@code /proc}, read anew at each question. Immutable.
@@ -16,6 +17,9 @@ import java.util.Optional;
  */
 record ProcessEntry(long pid) {
     private static final String PROC = "/proc";
+
+    /** Where the number of threads stands in {@code stat}, counted behind the name. */
+    private static final int THREADS = 17;
 
     /** Every process there is, from the given id upwards, then those below it. */
     static List<ProcessEntry> allFrom(long first) {
@@ -42,9 +46,19 @@ record ProcessEntry(long pid) {
         return PROC + "/" + pid + "/" + file;
     }
 
-    /** Its environment; empty if it is gone, a zombie, or not ours to look at. */
+    /** Its environment, which any of its threads knows, also where the first has ended; empty if it is gone, or not ours to look at. */
     byte[] environment() {
-        return read(path("environ"));
+        byte[] environment = read(path("environ"));
+        if (environment.length > 0) {
+            return environment;
+        }
+        for (long thread : numbersIn(path("task"))) {
+            byte[] known = thread == pid ? environment : read(path("task/" + thread + "/environ"));
+            if (known.length > 0) {
+                return known;
+            }
+        }
+        return environment;
     }
 
     /** Its children, by all its threads. */
@@ -62,11 +76,25 @@ record ProcessEntry(long pid) {
 
     /** Its descendants, found from above. */
     List<ProcessEntry> descendants() {
-        List<ProcessEntry> found = new ArrayList<>(children());
+        return descendantsBut(Set.of());
+    }
+
+    /** The same without some that are known to have none of their own. */
+    List<ProcessEntry> descendantsBut(Set<ProcessEntry> known) {
+        List<ProcessEntry> found = new ArrayList<>();
+        addChildrenBut(known, found);
         for (int next = 0; next < found.size(); next++) {
-            found.addAll(found.get(next).children());
+            found.get(next).addChildrenBut(known, found);
         }
         return found;
+    }
+
+    private void addChildrenBut(Set<ProcessEntry> known, List<ProcessEntry> found) {
+        for (ProcessEntry child : children()) {
+            if (!known.contains(child)) {
+                found.add(child);
+            }
+        }
     }
 
     /** Its process group; empty if it has ended, reaped or not. */
@@ -76,11 +104,12 @@ record ProcessEntry(long pid) {
         if (afterName < 0) {
             return Optional.empty();
         }
-        String[] fields = stat.substring(afterName + 2).split(" ", 4);
-        boolean ended = fields[0].equals("Z") || fields[0].equals("X");
+        String[] fields = stat.substring(afterName + 2).split(" ", THREADS + 2);
+        boolean ended = fields[0].equals("X") || (fields[0].equals("Z") && Integer.parseInt(fields[THREADS]) <= 1);
         return ended ? Optional.empty() : Optional.of(Long.parseLong(fields[2]));
     }
 
+    /** Whether any of its threads has not ended; one whose first thread alone has is shown as a zombie, and goes on. */
     boolean isAlive() {
         return group().isPresent();
     }

@@ -1,5 +1,6 @@
 package dev.incumbent.supervisor;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.Map;
@@ -19,6 +20,7 @@ public final class SignalForwarding {
     private final Class<?> signalType = Class.forName("sun.misc.Signal");
     private final Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
     private final Object ignore = handlerType.getField("SIG_IGN").get(null);
+    private final Object standard = handlerType.getField("SIG_DFL").get(null);
 
     private SignalForwarding() throws ReflectiveOperationException {}
 
@@ -33,6 +35,23 @@ public final class SignalForwarding {
             new SignalForwarding().hear(ignoredSignals, receiver);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("this JVM lets no signal be heard (module jdk.unsupported)", e);
+        }
+    }
+
+    /**
+     * Ends this process by SIGINT, as if nobody had heard it; returns where that was ignored when the process began, or cannot be sent. It is a shell that
+     * sends it, since the JDK raises no signal that has no handler.
+     */
+    public static void endByInterrupt() {
+        try {
+            SignalForwarding signals = new SignalForwarding();
+            signals.handle("INT", signals.standard);
+            String line = "kill -INT " + ProcessHandle.current().pid();
+            new ProcessBuilder("/bin/sh", "-c", line).start().waitFor();
+        } catch (ReflectiveOperationException | IOException unsent) {
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -7,6 +7,9 @@ import java.util.function.IntConsumer;
  * Before the command is started a signal ends the wrapper. Thread-safe.
  */
 public final class SignalRelay implements IntConsumer {
+    /** SIGINT's number, on every Linux. */
+    public static final int INT = 2;
+
     /** SIGKILL's number, on every Linux. */
     public static final int KILL = 9;
 

@@ -1,9 +1,12 @@
 package dev.incumbent.supervisor;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Kills, without a supervisor, what a command has started: by the tree below a supervisor that sleeps, and by the mark
@@ -15,16 +18,22 @@ final class Stragglers {
     /** A process that is just being executed shows an empty environment for a moment. */
     private static final int CLEAN_ROUNDS = 2;
 
+    /** What killing by hand takes, in terms of what it takes to look at the same processes once. */
+    private static final long KILL_PER_LOOK = 4;
+
+    private static final long ALWAYS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final RunMark mark;
 
     Stragglers(RunMark mark) {
         this.mark = mark;
     }
 
-    /** Returns once no process carries the mark, or is in the command's process group (0: no group is looked for). */
-    void killMarked(long group) {
+    /** Returns once no process carries the mark, or is in the command's control group or process group (0: no such group is looked for). */
+    void killMarked(long group, Optional<ControlGroup> cgroup) {
         for (int clean = 0; clean < CLEAN_ROUNDS; ) {
-            boolean found = false;
+            cgroup.ifPresent(ControlGroup::kill);
+            boolean found = cgroup.isPresent() && cgroup.get().isPopulated();
             for (ProcessEntry process : candidates(group)) {
                 if (isOurs(process, group)) {
                     killWithDescendants(process);
@@ -68,18 +77,26 @@ final class Stragglers {
         return group > 0 && process.group().equals(Optional.of(group));
     }
 
+    /** About how long {@link #killBelow} would take. */
+    static long costBelow(ProcessHandle supervisor, LongSupplier nanos) {
+        long began = nanos.getAsLong();
+        new ProcessEntry(supervisor.pid()).descendants();
+        return ALWAYS_NANOS + KILL_PER_LOOK * (nanos.getAsLong() - began);
+    }
+
     /**
      * Kills all below a supervisor that sleeps, and leaves it alone: even asleep it adopts every orphan, so that none
      * gets away while it lives. Gives up after some rounds, since the mark is looked for next.
      */
-    void killBelow(ProcessHandle supervisor) {
+    static void killBelow(ProcessHandle supervisor) {
+        Set<ProcessEntry> dead = new HashSet<>(); // zombies, which nobody reaps while it sleeps
         for (int round = 0; round < 200 && supervisor.isAlive(); round++) {
-            List<ProcessEntry> living = new ProcessEntry(supervisor.pid())
-                    .descendants().stream().filter(ProcessEntry::isAlive).toList();
-            if (living.isEmpty()) {
+            List<ProcessEntry> living = new ProcessEntry(supervisor.pid()).descendantsBut(dead);
+            living.forEach(ProcessEntry::kill);
+            living.stream().filter(process -> !process.isAlive()).forEach(dead::add);
+            if (dead.containsAll(living)) {
                 return;
             }
-            living.forEach(ProcessEntry::kill);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }

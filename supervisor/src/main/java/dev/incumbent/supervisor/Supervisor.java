@@ -1,8 +1,10 @@
 package dev.incumbent.supervisor;
 
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -16,13 +18,14 @@ import java.util.function.LongSupplier;
  * {@link System#nanoTime} reads or one that never runs ahead of it.
  */
 public final class Supervisor implements AutoCloseable {
-    /** How long after its deadline a supervisor that is well needs at most, before it is taken for frozen. */
-    static final long TAKEOVER_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** How long a supervisor that is well may take to end all, once nobody vouches for it: more than any tree we have seen took. */
+    private static final long LONGEST_FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** A message's delay is below this; what differs by more has slept through a suspend. */
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final long FOR_LONG_NANOS = TimeUnit.HOURS.toNanos(1);
+    /** So many arguments are one message, for they may be more than messages. */
+    private static final int ARGUMENTS_PER_MESSAGE = 1_000;
 
     private final LongSupplier nanos;
     private final RunMark mark;
@@ -30,7 +33,8 @@ public final class Supervisor implements AutoCloseable {
     private final SupervisorProcess supervisor;
     private final Consumer<SupervisorEvent> listener;
     private final Thread reader;
-    private final Thread takeover;
+    private final Takeover takeover;
+    private final long takeoverAfterNanos;
 
     private final Object lock = new Object();
     private final BootOffset offset;
@@ -38,6 +42,9 @@ public final class Supervisor implements AutoCloseable {
     private boolean startSent;
     private boolean over;
     private boolean closing;
+    private boolean awake;
+    private OptionalLong hungUpAt = OptionalLong.empty();
+    private Optional<ControlGroup> cgroup = Optional.empty();
     private long commandGroup;
 
     private Supervisor(LaunchSpec spec, LongSupplier nanos, BootOffset offset, Consumer<SupervisorEvent> listener)
@@ -48,8 +55,10 @@ public final class Supervisor implements AutoCloseable {
         this.mark = RunMark.fresh();
         this.stragglers = new Stragglers(mark);
         this.supervisor = SupervisorProcess.start(spec, mark);
-        this.reader = daemon(this::hear, "incumbent-supervisor-reader");
-        this.takeover = daemon(this::watchOverSupervisor, "incumbent-supervisor-takeover");
+        this.reader = new Thread(this::hear, "incumbent-supervisor-reader");
+        this.reader.setDaemon(true);
+        this.takeover = new Takeover(new Self(), nanos);
+        this.takeoverAfterNanos = spec.killReserve().toNanos() * 2 / 3;
     }
 
     /** Starts a supervisor that waits, without a lease and without having started the command. */
@@ -69,12 +78,6 @@ public final class Supervisor implements AutoCloseable {
         return launched;
     }
 
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
     private void greet(LaunchSpec spec) throws SupervisorUnavailableException {
         String hello = supervisor.wire().hear().orElse("");
         if (!hello.startsWith("hello ")) {
@@ -84,7 +87,17 @@ public final class Supervisor implements AutoCloseable {
         }
         take(Answer.parse(hello));
         say("stopsig " + spec.stopSignal());
-        spec.command().inHexadecimal().forEach(digits -> say("arg " + digits));
+        if (!spec.cgroup().equals(LaunchSpec.NONE)) {
+            say("cgroup " + spec.cgroup());
+        }
+        sayArguments(spec.command().inHexadecimal());
+    }
+
+    private void sayArguments(List<String> inHexadecimal) {
+        for (int from = 0; from < inHexadecimal.size(); from += ARGUMENTS_PER_MESSAGE) {
+            int to = Math.min(from + ARGUMENTS_PER_MESSAGE, inHexadecimal.size());
+            say("arg " + String.join("\narg ", inHexadecimal.subList(from, to)));
+        }
     }
 
     /** The mark in the environment of the command and all it starts: {@code INCUMBENT_RUN_ID}. */
@@ -118,7 +131,7 @@ public final class Supervisor implements AutoCloseable {
             acknowledged.sent(killAtNanos, killAtBoot);
             say("lease " + (stopAtNanos + toBoot.getAsLong()) + " " + killAtBoot);
         }
-        LockSupport.unpark(takeover);
+        takeover.wake();
         return true;
     }
 
@@ -128,7 +141,7 @@ public final class Supervisor implements AutoCloseable {
             startSent = true;
             say("start");
         }
-        LockSupport.unpark(takeover);
+        takeover.wake();
     }
 
     /** Sends a signal to the command's process group. */
@@ -149,7 +162,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Ends the supervisor, and with it whatever still runs; returns when nothing does, save when called by the listener.
+     * Has the supervisor end whatever still runs, and then itself; returns when nothing does, save when called by the listener.
      * No event comes of it.
      */
     @Override
@@ -157,7 +170,7 @@ public final class Supervisor implements AutoCloseable {
         synchronized (lock) {
             closing = true;
         }
-        supervisor.wire().hangUp();
+        hangUp();
         boolean interrupted = false;
         while (reader.isAlive() && reader != Thread.currentThread()) {
             try {
@@ -171,6 +184,16 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
+    private void hangUp() {
+        synchronized (lock) {
+            if (hungUpAt.isEmpty()) {
+                hungUpAt = OptionalLong.of(nanos.getAsLong());
+            }
+        }
+        supervisor.wire().hangUp();
+        takeover.wake();
+    }
+
     private void say(String line) {
         supervisor.wire().say(line);
     }
@@ -178,24 +201,43 @@ public final class Supervisor implements AutoCloseable {
     /** A listener that throws, or a word that is none, is an end as well: nothing runs that nobody hears of. */
     private void hear() {
         try {
-            for (var line = supervisor.wire().hear();
-                    line.isPresent();
-                    line = supervisor.wire().hear()) {
-                take(Answer.parse(line.get()));
+            boolean connected = true;
+            while (connected) {
+                connected = hearLine();
             }
+        } catch (RuntimeException | Error failed) {
+            hangUp();
+            supervisor.wire().hearOut(); // it ends all, and only then is the connection over
+            throw failed;
         } finally {
             connectionEnded();
         }
     }
 
+    private boolean hearLine() {
+        Optional<String> line = supervisor.wire().hear();
+        line.map(Answer::parse).ifPresent(this::take);
+        return line.isPresent();
+    }
+
     private void take(Answer answer) {
         switch (answer.word()) {
             case "hello" -> noteBootTime(answer.first());
+            case "awake" -> {
+                noteBootTime(answer.first());
+                noteAwake();
+            }
             case "ack" -> {
                 noteBootTime(answer.first());
                 acknowledge(answer.second());
             }
             default -> tell(answer.event());
+        }
+    }
+
+    private void noteAwake() {
+        synchronized (lock) {
+            awake = true;
         }
     }
 
@@ -212,18 +254,28 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void tell(SupervisorEvent event) {
+        boolean toBeTold;
         synchronized (lock) {
-            if (event instanceof SupervisorEvent.Forked forked) {
-                commandGroup = forked.pid();
-            } else if (event instanceof SupervisorEvent.Exited || event instanceof SupervisorEvent.Signaled) {
-                commandGroup = 0; // the number may be given to another
-            } else if (event instanceof SupervisorEvent.Refused) {
-                startSent = false;
-            } else if (event instanceof SupervisorEvent.Gone) {
-                over = true;
-            }
+            note(event);
+            toBeTold = !closing;
         }
-        listener.accept(event);
+        if (toBeTold) {
+            listener.accept(event);
+        }
+    }
+
+    private void note(SupervisorEvent event) {
+        if (event instanceof SupervisorEvent.Forked forked) {
+            commandGroup = forked.pid();
+        } else if (event instanceof SupervisorEvent.Exited || event instanceof SupervisorEvent.Signaled) {
+            commandGroup = 0; // the number may be given to another
+        } else if (event instanceof SupervisorEvent.Refused) {
+            startSent = false;
+        } else if (event instanceof SupervisorEvent.Confined confined) {
+            cgroup = Optional.of(new ControlGroup(Path.of(confined.folder())));
+        } else if (event instanceof SupervisorEvent.Gone) {
+            over = true;
+        }
     }
 
     /** The end of the connection, without a last word, tells that the supervisor is dead. */
@@ -232,50 +284,89 @@ public final class Supervisor implements AutoCloseable {
         boolean mayHaveStarted;
         boolean toBeTold;
         long group;
+        Optional<ControlGroup> confined;
         synchronized (lock) {
             deadlinePassed = acknowledged.hasPassedAt(nanos.getAsLong()); // latched before anything can be renewed
             mayHaveStarted = startSent && !over;
             toBeTold = !over && !closing;
             group = commandGroup;
+            confined = cgroup;
             over = true;
         }
         supervisor.process().destroyForcibly();
         if (mayHaveStarted) {
-            stragglers.killMarked(group);
+            stragglers.killMarked(group, confined);
         }
+        confined.ifPresent(ControlGroup::remove);
         supervisor.wire().close();
-        LockSupport.unpark(takeover);
+        takeover.wake();
         if (toBeTold) {
             listener.accept(new SupervisorEvent.Died(deadlinePassed));
         }
     }
 
-    /** Ends a supervisor that has let its deadline pass, which only one that sleeps does. */
-    private void watchOverSupervisor() {
-        stragglers.rehearse();
-        while (!isOver()) {
-            long wait = nanosUntilOverdue();
-            if (wait <= 0) {
-                stragglers.killBelow(supervisor.process().toHandle());
-                supervisor.process().destroyForcibly(); // and the thread that hears is told
-                return;
+    /** This supervisor as its takeover sees it. */
+    private final class Self implements Takeover.Watched {
+        @Override
+        public boolean isOver() {
+            synchronized (lock) {
+                return over;
             }
-            LockSupport.parkNanos(wait);
         }
-    }
 
-    private boolean isOver() {
-        synchronized (lock) {
-            return over;
+        @Override
+        public OptionalLong overdueAt() {
+            synchronized (lock) {
+                OptionalLong killAt = startSent ? acknowledged.killAt() : OptionalLong.empty();
+                if (killAt.isPresent()) {
+                    long afterLease = killAt.getAsLong() + takeoverAfterNanos;
+                    boolean leaseIsLater = hungUpAt.isPresent() && afterLease - afterFarewell() > 0;
+                    return OptionalLong.of(leaseIsLater ? afterFarewell() : afterLease);
+                }
+                return hungUpAt.isPresent() ? OptionalLong.of(afterFarewell()) : killAt;
+            }
         }
-    }
 
-    private long nanosUntilOverdue() {
-        synchronized (lock) {
-            OptionalLong killAt = acknowledged.killAt();
-            return startSent && killAt.isPresent()
-                    ? killAt.getAsLong() + TAKEOVER_AFTER_NANOS - nanos.getAsLong()
-                    : FOR_LONG_NANOS;
+        private long afterFarewell() {
+            return hungUpAt.orElseThrow() + LONGEST_FAREWELL_NANOS;
+        }
+
+        @Override
+        public void ask() {
+            synchronized (lock) {
+                awake = false;
+            }
+            say("awake");
+        }
+
+        @Override
+        public boolean hasAnswered() {
+            synchronized (lock) {
+                return awake;
+            }
+        }
+
+        @Override
+        public void rehearse() {
+            stragglers.rehearse();
+        }
+
+        @Override
+        public long costNanos() {
+            return Stragglers.costBelow(supervisor.process().toHandle(), nanos);
+        }
+
+        private Optional<ControlGroup> confined() {
+            synchronized (lock) {
+                return cgroup;
+            }
+        }
+
+        @Override
+        public void takeOver() {
+            confined().ifPresent(ControlGroup::kill);
+            Stragglers.killBelow(supervisor.process().toHandle());
+            supervisor.process().destroyForcibly(); // and the thread that hears is told
         }
     }
 }

@@ -24,6 +24,8 @@ public final class SupervisorBinary {
     /** What it is built from, as it lies among the resources. */
     static final List<String> SOURCES = List.of(
             "build",
+            "src/main/c/cgroup.c",
+            "src/main/c/cgroup.h",
             "src/main/c/clock.c",
             "src/main/c/clock.h",
             "src/main/c/command.c",
@@ -31,6 +33,8 @@ public final class SupervisorBinary {
             "src/main/c/main.c",
             "src/main/c/orders.c",
             "src/main/c/orders.h",
+            "src/main/c/steps.c",
+            "src/main/c/steps.h",
             "src/main/c/supervise.c",
             "src/main/c/supervise.h",
             "src/main/c/terminal.c",

@@ -8,7 +8,7 @@ public sealed interface SupervisorEvent {
     /** The command was executed. */
     record Started() implements SupervisorEvent {}
 
-    /** The command could not be executed; {@link Gone} follows. */
+    /** There could be no process for the command, or it could not be executed; {@link Gone} follows. */
     record NotExecuted(int errno) implements SupervisorEvent {}
 
     /** The command was not started, since {@code stopAt} had passed. The supervisor goes on. */
@@ -22,6 +22,18 @@ public sealed interface SupervisorEvent {
 
     /** The command was killed; what it left behind is being ended. */
     record Signaled(int signal) implements SupervisorEvent {}
+
+    /** The keyboard may have sent the signal that killed the command; {@link Signaled} follows. */
+    record Typed(int signal) implements SupervisorEvent {}
+
+    /** A process that changed its user may not be killed by us. Told once for each. */
+    record Denied(long pid) implements SupervisorEvent {}
+
+    /** The command has a control group of its own, in that folder. */
+    record Confined(String folder) implements SupervisorEvent {}
+
+    /** There is no control group for the command. Where none had to be, this is as good. */
+    record Unconfined(int errno) implements SupervisorEvent {}
 
     /** Nothing is left of the command and its descendants. The last event. */
     record Gone(Cause cause) implements SupervisorEvent {}
@@ -45,6 +57,8 @@ public sealed interface SupervisorEvent {
         /** Its lease was not renewed. */
         DEADLINE,
         /** It could not be executed. */
-        NOEXEC
+        NOEXEC,
+        /** The connection ended on this side, or this side was not understood. */
+        WRAPPER
     }
 }

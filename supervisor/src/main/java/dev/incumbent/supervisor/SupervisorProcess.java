@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,7 @@ record SupervisorProcess(Process process, Wire wire) {
     /** Starts the program and waits until it has connected. */
     static SupervisorProcess start(LaunchSpec spec, RunMark mark) throws SupervisorUnavailableException {
         try {
-            Path folder = socketFolder();
+            Path folder = socketFolder(socketParents());
             try {
                 return startAt(socketIn(folder), spec, mark);
             } finally {
@@ -67,22 +68,35 @@ record SupervisorProcess(Process process, Wire wire) {
         }
     }
 
+    /** Where a folder for a socket may be made: one that can be written at the start may be full or read-only at a failover, hence several. */
+    static List<Path> socketParents() {
+        String runtime = System.getenv().getOrDefault("XDG_RUNTIME_DIR", "");
+        List<Path> parents = new ArrayList<>(
+                List.of(Path.of("/tmp"), Path.of(System.getProperty("java.io.tmpdir")), Path.of("/dev/shm")));
+        if (!runtime.isEmpty()) {
+            parents.add(Path.of(runtime));
+        }
+        parents.add(Path.of("/run"));
+        return parents;
+    }
+
     /** A socket's address is short, so a long TMPDIR is of no use. */
-    private static Path socketFolder() throws IOException {
+    static Path socketFolder(List<Path> parents) throws IOException {
         FileAttribute<?> ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-        IOException refused = new IOException("no folder with a short path for a socket");
-        for (Path parent : List.of(Path.of("/tmp"), Path.of(System.getProperty("java.io.tmpdir")))) {
+        List<String> refused = new ArrayList<>();
+        for (Path parent : parents) {
             try {
                 Path folder = Files.createTempDirectory(parent, "incumbent-", ownerOnly);
                 if (socketIn(folder).toString().length() <= LONGEST_SOCKET_PATH) {
                     return folder;
                 }
+                refused.add(parent + " is too long a path");
                 Files.delete(folder);
             } catch (IOException e) {
-                refused.addSuppressed(e);
+                refused.add(e.toString());
             }
         }
-        throw refused;
+        throw new IOException("no folder for a socket: " + String.join("; ", refused));
     }
 
     private static Path socketIn(Path folder) {

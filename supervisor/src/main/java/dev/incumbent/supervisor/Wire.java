@@ -32,7 +32,7 @@ final class Wire {
         sender.start();
     }
 
-    /** Sends a line, soon. One that cannot be sent ends the connection, which the hearing thread is told. */
+    /** Sends a line, or several, soon. One that cannot be sent ends the connection, which the hearing thread is told. */
     void say(String line) {
         if (!unsent.offer(line)) {
             hangUp();
@@ -58,6 +58,14 @@ final class Wire {
             return Optional.ofNullable(incoming.readLine());
         } catch (IOException reset) {
             return Optional.empty();
+        }
+    }
+
+    /** Waits for the end of the connection, whatever is said until then. */
+    void hearOut() {
+        Optional<String> line = hear();
+        while (line.isPresent()) {
+            line = hear();
         }
     }
 

@@ -37,11 +37,12 @@ public final class PretendedLeader implements SignalRelay.Target {
         awaitDelay();
         Path binary = SupervisorBinary.findOrBuild(Path.of(System.getProperty("folder")));
         var spec = new LaunchSpec(
-                binary,
-                RawCommand.lastOfThisProcess(arguments),
-                Map.of("INCUMBENT_TOKEN", "7"),
-                SignalRelay.TERM,
-                IGNORED);
+                        binary,
+                        RawCommand.lastOfThisProcess(arguments),
+                        Map.of("INCUMBENT_TOKEN", "7"),
+                        SignalRelay.TERM,
+                        IGNORED)
+                .inCgroup(System.getProperty("cgroup", LaunchSpec.NONE));
         synchronized (this) {
             launched = Optional.of(Supervisor.launch(spec, System::nanoTime, this::heard));
             renew();
@@ -74,6 +75,9 @@ public final class PretendedLeader implements SignalRelay.Target {
 
     private void heard(SupervisorEvent event) {
         outcome = outcome.after(event);
+        if (outcome.isInterrupted() && outcome.end() != RunOutcome.End.NONE) {
+            SignalForwarding.endByInterrupt();
+        }
         if (outcome.end() != RunOutcome.End.NONE) {
             Runtime.getRuntime().halt(outcome.exitCode());
         }

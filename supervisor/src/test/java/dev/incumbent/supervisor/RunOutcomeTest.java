@@ -12,6 +12,7 @@ import dev.incumbent.supervisor.SupervisorEvent.Refused;
 import dev.incumbent.supervisor.SupervisorEvent.Signaled;
 import dev.incumbent.supervisor.SupervisorEvent.Started;
 import dev.incumbent.supervisor.SupervisorEvent.Stopped;
+import dev.incumbent.supervisor.SupervisorEvent.Typed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,12 +50,44 @@ final class RunOutcomeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 127", "20, 127", "13, 126", "8, 126", "7, 126", "11, 126"})
+    @CsvSource({"2, 127", "20, 127", "13, 126", "8, 126", "7, 126"})
     void aCommandThatCannotBeExecutedGives127IfThereIsNoneElse126(int errno, int code) {
         RunOutcome outcome = after(RunOutcome.none(), new Forked(4711), new NotExecuted(errno), new Gone(Cause.NOEXEC));
 
         assertThat(outcome.exitCode()).isEqualTo(code);
         assertThat(outcome.childCode()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {11, 12, 23, 24})
+    void aLackOfProcessesMemoryOrFilesIsNoFaultOfTheCommand(int errno) {
+        RunOutcome outcome = after(RunOutcome.none(), new NotExecuted(errno), new Gone(Cause.NOEXEC));
+
+        assertThat(outcome.exitCode()).isEqualTo(70);
+        assertThat(outcome.command()).isEqualTo(new RunOutcome.CommandEnd.NotExecuted(errno));
+        assertThat(new RunOutcome.CommandEnd.NotExecuted(errno).isForLack()).isTrue();
+    }
+
+    @Test
+    void onlyAnInterruptThatWasTypedEndsTheWrapperByTheSameSignal() {
+        Typed typed = new Typed(2);
+        Gone gone = new Gone(Cause.SELF);
+
+        assertThat(after(started(), typed, new Signaled(2), gone).isInterrupted())
+                .isTrue();
+        assertThat(after(started(), new Signaled(2), gone).isInterrupted()).isFalse();
+        assertThat(after(started(), new Typed(3), new Signaled(3), gone).isInterrupted())
+                .isFalse();
+        assertThat(after(started(), typed, new Signaled(2), new Gone(Cause.DEADLINE))
+                        .isInterrupted())
+                .isFalse();
+    }
+
+    @Test
+    void anEndedConnectionGives70() {
+        RunOutcome outcome = after(started(), new Signaled(9), new Gone(Cause.WRAPPER));
+
+        assertThat(outcome.exitCode()).isEqualTo(70);
     }
 
     @ParameterizedTest

@@ -82,6 +82,34 @@ final class SupervisorBinaryTest {
         assertThat(said).contains("no-such-compiler", "apt-get install gcc");
     }
 
+    private Process build(String compiler, String options) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "build", folder.resolve("out").toString()).redirectErrorStream(true);
+        builder.environment().put("CC", compiler);
+        builder.environment().put("CFLAGS", options);
+        return builder.start();
+    }
+
+    @Test
+    void theCompilerMayBeNamedWithItsOptionsAndWarnsOfNothing() throws Exception {
+        Process build = build("cc -pipe", "-Werror -Wshadow -Wconversion");
+
+        assertThat(new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
+        assertThat(build.waitFor()).isZero();
+        assertThat(folder.resolve("out")).isExecutable();
+    }
+
+    @Test
+    void aWarningOfAnotherCompilerFailsNoBuild() throws Exception {
+        Process build = build("cc", "-Wpadded");
+
+        assertThat(new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("warning");
+        assertThat(build.waitFor()).isZero();
+        assertThat(folder.resolve("out")).isExecutable();
+    }
+
     private static List<Path> filesIn(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();

@@ -32,8 +32,12 @@ final class TerminalTest {
         TestFolder.binary();
         List<String> words = new ArrayList<>(WrapperProcess.line(List.of("$OPTIONS")));
         words.replaceAll(word -> word.equals("$OPTIONS") ? word : "'" + word + "'");
-        Files.writeString(launcher(), "#!/bin/sh\nexec " + String.join(" ", words) + " \"$@\"\n");
-        Files.setPosixFilePermissions(launcher(), PosixFilePermissions.fromString("rwx------"));
+        write(launcher(), "exec " + String.join(" ", words) + " \"$@\"\n");
+    }
+
+    private static void write(Path script, String line) throws IOException {
+        Files.writeString(script, "#!/bin/sh\n" + line);
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     }
 
     @TestFactory
@@ -43,8 +47,22 @@ final class TerminalTest {
         return list.said().lines().map(scene -> DynamicTest.dynamicTest(scene, () -> play(scene)));
     }
 
+    /** So that "as under flock" is shown, and not said. */
+    @TestFactory
+    Stream<DynamicTest> atATerminalUnderFlock() throws Exception {
+        Path flock = folder.resolve("flock");
+        write(flock, "exec flock " + folder.resolve("lock") + " \"$@\"\n");
+        Played list = python(SCENES, "--beside-flock");
+        assertThat(list.code()).as(list.said()).isZero();
+        return list.said().lines().map(scene -> DynamicTest.dynamicTest(scene, () -> play(scene, flock)));
+    }
+
     private static void play(String scene) throws Exception {
-        Played played = python(SCENES, scene, launcher().toString());
+        play(scene, launcher());
+    }
+
+    private static void play(String scene, Path launcher) throws Exception {
+        Played played = python(SCENES, scene, launcher.toString());
 
         assertThat(played.code()).as(played.said()).isZero();
     }

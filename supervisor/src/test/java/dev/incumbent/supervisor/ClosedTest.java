@@ -1,0 +1,108 @@
+package dev.incumbent.supervisor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A supervisor that is closed, or no longer listened to, ends all below it before it ends. */
+@Timeout(90)
+final class ClosedTest {
+    private static final long LONG = TimeUnit.MINUTES.toNanos(1);
+    private static final int MANY = 200;
+
+    private final List<SupervisorEvent> events = new CopyOnWriteArrayList<>();
+
+    /** No mark leads to them, and no group. */
+    private final String seconds = "1001." + (100_000 + new Random().nextInt(900_000));
+
+    private final String script = "i=0; while [ $i -lt " + MANY + " ]; do env -i setsid sleep " + seconds
+            + " & i=$((i + 1)); done; while :; do sleep 1; done";
+
+    private static void vouch(Supervisor supervisor) {
+        long now = System.nanoTime();
+        supervisor.lease(now, now + LONG, now + LONG);
+        supervisor.start();
+    }
+
+    private static Supervisor launch(RawCommand command, java.util.function.Consumer<SupervisorEvent> listener)
+            throws SupervisorUnavailableException {
+        var spec = new LaunchSpec(TestFolder.binary(), command, Map.of(), SignalRelay.TERM, 0);
+        return Supervisor.launch(spec, System::nanoTime, listener);
+    }
+
+    private List<ProcessEntry> hidden() {
+        return ProcessEntry.allFrom(1).stream().filter(this::isHidden).toList();
+    }
+
+    private boolean isHidden(ProcessEntry process) {
+        try {
+            Path line = Path.of("/proc", "" + process.pid(), "cmdline");
+            return Files.readString(line, StandardCharsets.ISO_8859_1).equals("sleep\0" + seconds + "\0");
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    @RepeatedTest(3)
+    void whatHasNeitherMarkNorGroupIsGoneToo() throws Exception {
+        Supervisor supervisor = launch(RawCommand.of("sh", "-c", script), events::add);
+        vouch(supervisor);
+        Await.until("the tree", () -> hidden().size() == MANY);
+
+        supervisor.close();
+
+        assertThat(hidden()).isEmpty();
+        assertThat(events).noneMatch(event -> event instanceof SupervisorEvent.Gone);
+    }
+
+    @Test
+    void whatHasNeitherMarkNorGroupIsGoneWhereTheListenerThrows() throws Exception {
+        Supervisor supervisor = launch(RawCommand.of("sh", "-c", "trap 'kill -9 $$' TERM; " + script), event -> {
+            events.add(event);
+            if (event instanceof SupervisorEvent.Stopped) {
+                throw new IllegalStateException("a listener's own fault, meant by this test");
+            }
+        });
+        vouch(supervisor);
+        Await.until("the tree", () -> hidden().size() == MANY);
+
+        while (events.stream().noneMatch(event -> event instanceof SupervisorEvent.Died)) {
+            supervisor.signal(19); // until the shell is met at a moment at which it can be told to have stopped
+            Await.pass(Duration.ofMillis(20));
+            supervisor.signal(18);
+        }
+
+        assertThat(hidden()).isEmpty();
+        assertThat(events).last().isEqualTo(new SupervisorEvent.Died(false));
+    }
+
+    @Test
+    void aFrozenSupervisorThatStartedNothingKeepsNobodyForEver() throws Exception {
+        List<ProcessEntry> before = new ProcessEntry(ProcessHandle.current().pid()).children();
+        Supervisor supervisor = launch(RawCommand.of("true"), events::add);
+        List<ProcessEntry> launched =
+                new ArrayList<>(new ProcessEntry(ProcessHandle.current().pid()).children());
+        launched.removeAll(before);
+        for (ProcessEntry frozen : launched) {
+            WrapperProcess.signal(frozen, "STOP");
+        }
+
+        supervisor.close();
+
+        Await.until("its end", () -> launched.stream().noneMatch(ProcessEntry::isAlive));
+        assertThat(events).isEmpty();
+    }
+}
