@@ -9,6 +9,7 @@ import dev.incumbent.coordinator.tck.Cut;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +24,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * by one method. Every test that harms a server has one of its own, and every test an election of its own.
  */
 public abstract class AdverseContract {
+    private static final int STEPS = 2;
+
+    /** The slowest answer takes this part of a request timeout. */
+    private static final int SLOWEST = 5;
+
     private AdverseRig rig;
     private Office office;
 
@@ -133,6 +139,66 @@ public abstract class AdverseContract {
         office.assertLawful();
     }
 
+    @Test
+    final void whatABeliefRestsOnIsAsOldAsItsOwnRequest() {
+        assumeTrue(rig.isWired(), "this rig has no wires");
+        Standing leader = office.awaitLeader();
+        Duration delay = rig.requestTimeout().dividedBy(6);
+        rig.slowAnswers(leader.coordinator(), delay);
+        rig.passTime(delay); // what was on its way has come
+
+        leader.evidence().forget();
+        rig.passTime(rig.lease());
+
+        Map<Evidence.Kind, Long> youngest = leader.evidence().youngestNanos();
+        assertThat(youngest).containsKeys(Evidence.Kind.KEEP_ALIVE, Evidence.Kind.RECORD);
+        assertThat(youngest)
+                .allSatisfy((kind, age) ->
+                        assertThat(age).as("the age of the youngest " + kind).isGreaterThanOrEqualTo(delay.toNanos()));
+        assertThat(leader.leads()).as(() -> office.healths().toString()).isTrue();
+        office.assertLawful();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SILENT", "MUTE"})
+    final void aLeaderWhoseAnswersSlowDownBeforeItIsCutOffIsSucceeded(Cut how) {
+        assumeTrue(rig.isWired() && rig.cuts().contains(how), () -> "this rig cannot slow a client and cut it " + how);
+        Standing first = office.awaitLeader();
+        long before = office.token();
+        slowDown(first);
+        assertThat(office.token()).as("the token while answers were slow").isEqualTo(before);
+
+        rig.cut(first.coordinator(), how);
+        awaitEndOfBelief(first, rig.timeline().nanos());
+        Standing next = office.awaitLeaderAmong(othersThan(first));
+        rig.slowAnswers(first.coordinator(), Duration.ZERO);
+        rig.heal(first.coordinator());
+
+        assertThat(office.token()).isGreaterThan(before);
+        assertThat(next).isNotSameAs(first);
+        awaitEnlisted(first);
+        office.assertLawful();
+    }
+
+    /** A cut of one way alone: what it had asked before is answered, late; what it asks meanwhile arrives when somebody else leads. */
+    @Test
+    final void aLeaderWhoseRequestsAloneAreCutOffIsSucceeded() {
+        assumeTrue(rig.isWired(), "this rig has no wires");
+        Standing first = office.awaitLeader();
+        long before = office.token();
+        slowDown(first);
+
+        rig.hold(first.coordinator());
+        awaitEndOfBelief(first, rig.timeline().nanos());
+        office.awaitLeaderAmong(othersThan(first));
+        rig.slowAnswers(first.coordinator(), Duration.ZERO);
+        rig.letGo(first.coordinator());
+
+        assertThat(office.token()).isGreaterThan(before);
+        awaitEnlisted(first);
+        office.assertLawful();
+    }
+
     @ParameterizedTest
     @EnumSource
     final void aServerInTroubleForLongerThanALeaseIsOutlived(ServerFault fault) {
@@ -181,6 +247,26 @@ public abstract class AdverseContract {
 
     private List<Standing> othersThan(Standing one) {
         return office.standing().stream().filter(other -> !other.equals(one)).toList();
+    }
+
+    /** By and by, to what a call of two questions still bears; it leads all the while. */
+    private void slowDown(Standing leader) {
+        for (int step = 1; step <= STEPS; step++) {
+            rig.slowAnswers(
+                    leader.coordinator(),
+                    rig.requestTimeout().multipliedBy(step).dividedBy(SLOWEST * STEPS));
+            rig.passTime(rig.lease().dividedBy(2));
+            assertThat(leader.leads()).as(() -> office.healths().toString()).isTrue();
+        }
+    }
+
+    /** Nothing that it sent after then arrived in time: its belief ends one lease later, by its own clock and not a moment after. */
+    private void awaitEndOfBelief(Standing leader, long lastArrivalNanos) {
+        long end = lastArrivalNanos + leader.evidence().lease().toNanos();
+        rig.passTime(Duration.ofNanos(Math.max(0, end - rig.timeline().nanos())));
+        assertThat(leader.leads())
+                .as(() -> "leads a lease after the cut: " + office.healths())
+                .isFalse();
     }
 
     /** It leads no more: a renewal told falsely would keep it leading for ever. That it does not lead beside another is for the witness to see. */

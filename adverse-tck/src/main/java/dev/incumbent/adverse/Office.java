@@ -27,7 +27,7 @@ final class Office implements AutoCloseable {
     private static final Duration STOP_BUDGET = Duration.ofMillis(200);
 
     /** One candidate: all it has of its own. */
-    record Standing(Coordinator coordinator, Elections elections, Candidacy candidacy) {
+    record Standing(Coordinator coordinator, Elections elections, Candidacy candidacy, Evidence evidence) {
         boolean leads() {
             return candidacy.leadership().map(Leadership::holds).orElse(false);
         }
@@ -57,13 +57,15 @@ final class Office implements AutoCloseable {
                 Duration.ZERO,
                 Timing.DRIFT_BOUND,
                 Timing.MARGIN);
+        Evidence evidence = new Evidence();
         Elections elections = Elections.over(coordinator)
                 .candidate("candidate-" + number)
                 .timing(timing)
+                .trace(evidence)
                 .open();
         Election election = elections.election(name);
         Candidacy candidacy = number == ASKED ? election.stand() : election.campaign(Office::untilInterrupted);
-        return new Standing(coordinator, elections, candidacy);
+        return new Standing(coordinator, elections, candidacy, evidence);
     }
 
     private static void untilInterrupted(Leadership leadership) throws InterruptedException {

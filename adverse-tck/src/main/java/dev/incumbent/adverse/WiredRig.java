@@ -37,6 +37,32 @@ public interface WiredRig extends AdverseRig {
         wires().of(client).forEach(TcpProxy::heal);
     }
 
+    /** Also a rig whose store lives in this process may use these wires, without any. */
+    @Override
+    default boolean isWired() {
+        return !cuts().isEmpty();
+    }
+
+    @Override
+    default void hold(Coordinator client) {
+        wires().of(client).forEach(TcpProxy::hold);
+    }
+
+    @Override
+    default boolean isHolding(Coordinator client) {
+        return wires().of(client).stream().anyMatch(TcpProxy::isHolding);
+    }
+
+    @Override
+    default void letGo(Coordinator client) {
+        wires().of(client).forEach(TcpProxy::letGo);
+    }
+
+    @Override
+    default void slowAnswers(Coordinator client, Duration by) {
+        wires().of(client).forEach(wire -> wire.slowAnswers(by));
+    }
+
     @Override
     default void reset(Coordinator client) {
         wires().of(client).forEach(TcpProxy::reset);

@@ -37,21 +37,22 @@ final class MemoryAdverseRig implements AdverseRig {
     private final class ClientWire implements Wire {
         private final FaultyWire faults = new FaultyWire();
         private final AtomicBoolean losesNextAnswer = new AtomicBoolean();
-        private volatile long delayNanos;
+        private volatile long requestDelayNanos;
+        private volatile long answerDelayNanos;
 
         @Override
         public void toStore(Runnable arrival) {
-            faults.toStore(() -> carry(arrival));
+            faults.toStore(() -> carry(arrival, requestDelayNanos));
         }
 
         @Override
         public void toClient(Runnable arrival) {
             if (!losesNextAnswer.getAndSet(false)) {
-                faults.toClient(() -> carry(arrival));
+                faults.toClient(() -> carry(arrival, answerDelayNanos));
             }
         }
 
-        private void carry(Runnable arrival) {
+        private void carry(Runnable arrival, long delayNanos) {
             if (!carriers.isShutdown()) {
                 var carried = carriers.schedule(arrival, delayNanos, TimeUnit.NANOSECONDS);
                 assert carried != null;
@@ -150,7 +151,33 @@ final class MemoryAdverseRig implements AdverseRig {
 
     @Override
     public void slow(Coordinator client, Duration by) {
-        wire(client).delayNanos = by.toNanos();
+        wire(client).requestDelayNanos = by.toNanos();
+        wire(client).answerDelayNanos = by.toNanos();
+    }
+
+    @Override
+    public boolean isWired() {
+        return true;
+    }
+
+    @Override
+    public void hold(Coordinator client) {
+        wire(client).faults.suffer(FaultyWire.Fault.HELD);
+    }
+
+    @Override
+    public boolean isHolding(Coordinator client) {
+        return wire(client).faults.isKeeping();
+    }
+
+    @Override
+    public void letGo(Coordinator client) {
+        wire(client).faults.heal();
+    }
+
+    @Override
+    public void slowAnswers(Coordinator client, Duration by) {
+        wire(client).answerDelayNanos = by.toNanos();
     }
 
     @Override

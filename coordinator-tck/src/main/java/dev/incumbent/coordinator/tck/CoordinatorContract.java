@@ -46,6 +46,14 @@ public abstract class CoordinatorContract {
     }
 
     @Nested
+    final class Dates extends DateContract {
+        @Override
+        CoordinatorRig openRig() throws Exception {
+            return CoordinatorContract.this.openRig();
+        }
+    }
+
+    @Nested
     final class Outcomes extends OutcomeContract {
         @Override
         CoordinatorRig openRig() throws Exception {

@@ -51,6 +51,31 @@ public interface CoordinatorRig extends AutoCloseable {
         throw new UnsupportedOperationException("this rig cannot cut a client off");
     }
 
+    /** Does a wire lie between each client and the store, on which requests can be held back, and answers slowed? */
+    default boolean isWired() {
+        return false;
+    }
+
+    /** {@link #isWired}: that client's requests wait on the wire from now on, until it is {@link #letGo let go}. Nothing is lost, and answers arrive meanwhile. */
+    default void hold(Coordinator client) {
+        throw new UnsupportedOperationException("this rig has no wires");
+    }
+
+    /** {@link #isWired}: does a request of that client wait on the wire? */
+    default boolean isHolding(Coordinator client) {
+        throw new UnsupportedOperationException("this rig has no wires");
+    }
+
+    /** {@link #isWired}: what was held goes on. */
+    default void letGo(Coordinator client) {
+        throw new UnsupportedOperationException("this rig has no wires");
+    }
+
+    /** {@link #isWired}: every answer to that client takes that much longer from now on, and no request does. */
+    default void slowAnswers(Coordinator client, Duration by) {
+        throw new UnsupportedOperationException("this rig has no wires");
+    }
+
     /** {@link Ability#STEP_STORE_CLOCK}: negative is back. */
     default void stepStoreClock(Duration by) {
         throw new UnsupportedOperationException("this rig cannot step the store's clock");

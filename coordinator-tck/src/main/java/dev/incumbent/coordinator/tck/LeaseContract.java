@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -140,6 +143,33 @@ abstract class LeaseContract extends Section {
         rig.stepStoreClock(HOUR.negated());
 
         assertIsDead(lease.id());
+    }
+
+    /** Who looked while the clock was ahead buries later: by then the lease is not over, and its holder was told so. */
+    @Test
+    final void aBurialUnderWayWhenTheClockStepsBackEndsNoLeaseThatWasKeptAliveSince() {
+        needs(Ability.STEP_STORE_CLOCK);
+        needsWires();
+        GrantedLease lease = scene.grant(one);
+        scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));
+        assertThat(scene.isAlive(other, election)).isTrue();
+        Duration delay = rig.requestTimeout().dividedBy(4);
+
+        rig.stepStoreClock(HOUR);
+        rig.slowAnswers(other, delay);
+        CompletionStage<Map<ElectionName, Reading>> look = other.read(Set.of(election));
+        rig.passTime(part(delay, 0.5));
+        rig.hold(other);
+        rig.stepStoreClock(HOUR.negated());
+        long sent = rig.timeline().nanos();
+        boolean kept = !scene.ended(one.keepAlive(lease.id())).isCompletedExceptionally();
+        rig.passTime(part(delay, 1.5));
+        rig.letGo(other);
+
+        assertThat(scene.ended(look)).isDone();
+        if (kept) {
+            assertHoldsUntil(sent, lease, one.keepAlive(lease.id()));
+        }
     }
 
     @Test

@@ -148,19 +148,6 @@ abstract class RecordContract extends Section {
     }
 
     @Test
-    final void aReadingTellsWhenItWasSent() {
-        scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));
-        long before = rig.timeline().nanos();
-
-        Reading found = scene.reading(one, election);
-        Reading absent = scene.reading(one, scene.election("absent"));
-
-        long after = rig.timeline().nanos();
-        assertThat(((Reading.Found) found).sentAtNanos() - before).isBetween(0L, after - before);
-        assertThat(((Reading.Absent) absent).sentAtNanos() - before).isBetween(0L, after - before);
-    }
-
-    @Test
     final void aRecordOutlivesItsLeaderAndItsLease() {
         GrantedLease lease = scene.grant(one);
         Revision claimed = scene.swapped(one, election, Revision.ABSENT, scene.claim(7, "ada", lease.id()));

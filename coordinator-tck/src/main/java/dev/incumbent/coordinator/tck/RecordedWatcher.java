@@ -11,7 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Remembers what it hears, and whether two calls ever overlapped. */
 final class RecordedWatcher implements Watcher {
     /** One call: a record, or a gap, or a proof. */
-    record Heard(Optional<ObservedRecord> record, boolean isGap, long currentAsOf) {}
+    record Heard(Optional<ObservedRecord> record, boolean isGap, long currentAsOf) {
+        boolean isProof() {
+            return record.isEmpty() && !isGap;
+        }
+    }
 
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
     private final AtomicInteger inside = new AtomicInteger();

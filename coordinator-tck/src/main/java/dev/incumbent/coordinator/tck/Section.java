@@ -41,6 +41,10 @@ abstract class Section {
         assumeTrue(rig.cuts().contains(cut), () -> "this rig cannot cut a client off so that it is " + cut);
     }
 
+    final void needsWires() {
+        assumeTrue(rig.isWired(), "this rig has no wires");
+    }
+
     static Duration part(Duration whole, double share) {
         assertThat(share).isPositive();
         return Duration.ofNanos((long) (whole.toNanos() * share));

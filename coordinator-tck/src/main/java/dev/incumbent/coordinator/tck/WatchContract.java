@@ -289,7 +289,7 @@ abstract class WatchContract extends Section {
 
     private static List<Long> proofs(RecordedWatcher watcher) {
         return watcher.heard().stream()
-                .filter(one -> one.record().isEmpty() && !one.isGap())
+                .filter(RecordedWatcher.Heard::isProof)
                 .map(RecordedWatcher.Heard::currentAsOf)
                 .toList();
     }

@@ -70,7 +70,8 @@ final class LeaseTwins {
                 Twin.of(
                         "every second keep-alive is only told as done",
                         () -> (honest, time) -> new EverySecondKeepAlive(honest),
-                        "Leases.eachKeepAliveExtendsALeaseForItsWholeLengthFromItsArrival"));
+                        "Leases.eachKeepAliveExtendsALeaseForItsWholeLengthFromItsArrival",
+                        "Leases.aBurialUnderWayWhenTheClockStepsBackEndsNoLeaseThatWasKeptAliveSince"));
     }
 
     private static Stream<Twin> ends() {

@@ -25,7 +25,7 @@ final class MemoryRig implements CoordinatorRig {
     private final VirtualTimeline timeline = new VirtualTimeline();
     private final MemoryStore store = new MemoryStore(timeline);
     private final Dress dress;
-    private final IdentityHashMap<Coordinator, FaultyWire> wires = new IdentityHashMap<>();
+    private final IdentityHashMap<Coordinator, SlowWire> wires = new IdentityHashMap<>();
     private Optional<MemoryStore.Backup> backup = Optional.empty();
 
     MemoryRig() {
@@ -38,7 +38,7 @@ final class MemoryRig implements CoordinatorRig {
 
     @Override
     public Coordinator connect() {
-        FaultyWire wire = new FaultyWire();
+        SlowWire wire = new SlowWire(timeline);
         Coordinator client = dress.around(MemoryCoordinator.connect(store, wire, timeline, requestTimeout()), timeline);
         wires.put(client, wire);
         return client;
@@ -81,12 +81,37 @@ final class MemoryRig implements CoordinatorRig {
 
     @Override
     public void cut(Coordinator client, Cut how) {
-        wire(client).suffer(FaultyWire.Fault.valueOf(how.name()));
+        wire(client).faults().suffer(FaultyWire.Fault.valueOf(how.name()));
     }
 
     @Override
     public void heal(Coordinator client) {
-        wire(client).heal();
+        wire(client).faults().heal();
+    }
+
+    @Override
+    public boolean isWired() {
+        return true;
+    }
+
+    @Override
+    public void hold(Coordinator client) {
+        wire(client).faults().suffer(FaultyWire.Fault.HELD);
+    }
+
+    @Override
+    public boolean isHolding(Coordinator client) {
+        return wire(client).faults().isKeeping();
+    }
+
+    @Override
+    public void letGo(Coordinator client) {
+        heal(client);
+    }
+
+    @Override
+    public void slowAnswers(Coordinator client, Duration by) {
+        wire(client).slowAnswers(by);
     }
 
     @Override
@@ -115,7 +140,7 @@ final class MemoryRig implements CoordinatorRig {
         clients.forEach(Coordinator::close);
     }
 
-    private FaultyWire wire(Coordinator client) {
+    private SlowWire wire(Coordinator client) {
         return Optional.ofNullable(wires.get(client)).orElseThrow();
     }
 }

@@ -22,7 +22,7 @@ final class ThreadedMemoryRig implements CoordinatorRig {
 
     private final SystemTimeline timeline = new SystemTimeline();
     private final MemoryStore store = new MemoryStore(timeline);
-    private final IdentityHashMap<Coordinator, FaultyWire> wires = new IdentityHashMap<>();
+    private final IdentityHashMap<Coordinator, SlowWire> wires = new IdentityHashMap<>();
     private final ThreadPoolExecutor carriers = new ThreadPoolExecutor(
             THREADS, THREADS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new ThreadPoolExecutor.DiscardPolicy());
 
@@ -33,7 +33,7 @@ final class ThreadedMemoryRig implements CoordinatorRig {
 
     @Override
     public Coordinator connect() {
-        FaultyWire faults = new FaultyWire();
+        SlowWire faults = new SlowWire(timeline);
         Wire wire = new Wire() {
             @Override
             public void toStore(Runnable arrival) {
@@ -91,12 +91,41 @@ final class ThreadedMemoryRig implements CoordinatorRig {
 
     @Override
     public void cut(Coordinator client, Cut how) {
-        Optional.ofNullable(wires.get(client)).orElseThrow().suffer(FaultyWire.Fault.valueOf(how.name()));
+        wire(client).faults().suffer(FaultyWire.Fault.valueOf(how.name()));
     }
 
     @Override
     public void heal(Coordinator client) {
-        Optional.ofNullable(wires.get(client)).orElseThrow().heal();
+        wire(client).faults().heal();
+    }
+
+    @Override
+    public boolean isWired() {
+        return true;
+    }
+
+    @Override
+    public void hold(Coordinator client) {
+        wire(client).faults().suffer(FaultyWire.Fault.HELD);
+    }
+
+    @Override
+    public boolean isHolding(Coordinator client) {
+        return wire(client).faults().isKeeping();
+    }
+
+    @Override
+    public void letGo(Coordinator client) {
+        heal(client);
+    }
+
+    @Override
+    public void slowAnswers(Coordinator client, Duration by) {
+        wire(client).slowAnswers(by);
+    }
+
+    private SlowWire wire(Coordinator client) {
+        return Optional.ofNullable(wires.get(client)).orElseThrow();
     }
 
     @Override

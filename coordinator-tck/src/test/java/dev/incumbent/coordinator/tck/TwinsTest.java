@@ -59,7 +59,7 @@ class TwinsTest {
     }
 
     static Stream<Twin> twins() {
-        return Stream.of(LeaseTwins.all(), RecordTwins.all(), WatchTwins.all(), OutcomeTwins.all())
+        return Stream.of(LeaseTwins.all(), RecordTwins.all(), WatchTwins.all(), DateTwins.all(), OutcomeTwins.all())
                 .flatMap(all -> all);
     }
 

@@ -12,11 +12,9 @@ import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.StaleTokenException;
-import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
-import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
 import java.util.List;
@@ -29,8 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,34 +34,12 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Marks are raised through {@link Sink}s, and writes admitted through {@link Writer}s, each on wires of its own.
  */
-public abstract class FenceContract {
+public abstract class FenceContract extends MarkContract {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final int BUSY_WRITERS = 3;
     private static final long BETWEEN_ADMISSION_AND_WRITE_NANOS = 2_000_000;
 
-    private static final ElectionName BILLING = SinkOnTrial.BILLING;
-    private static final ElectionName REPORTS = new ElectionName("reports");
-    private static final MarkOwner ANNA = candidate("anna@host-1-a");
-    private static final MarkOwner BERT = candidate("bert@host-2-b");
-    private static final MarkOwner FREEZE = MarkOwner.ofFreeze("ops@host");
-    private static final MarkOwner OPERATOR = MarkOwner.ofOperator("ops@host");
-
-    private SinkOnTrial sink;
-
     protected FenceContract() {}
-
-    /** A fresh sink, installed, with no marks and nothing written. */
-    protected abstract FenceRig rig();
-
-    @BeforeEach
-    final void open() {
-        sink = new SinkOnTrial(rig());
-    }
-
-    @AfterEach
-    final void close() {
-        sink.close();
-    }
 
     // What is admitted.
 
@@ -198,11 +172,12 @@ public abstract class FenceContract {
         sink.raised(mark(7, ANNA));
         Writer first = sink.admitted(7);
         sink.admitted(7).rollBack();
+        Writer connected = sink.rig().begin();
         CompletionStage<Raise> raise = sink.raising(mark(8, BERT));
         sink.assertWaiting(raise);
 
         CompletableFuture<Integer> newcomer = SinkOnTrial.inItsOwnThread(() -> {
-            sink.admitted(7).rollBack();
+            connected.admit(BILLING, new FencingToken(7));
             return 1;
         });
         assertThatThrownBy(() -> newcomer.get(SinkOnTrial.A_WHILE_MILLIS, MILLISECONDS))
@@ -211,6 +186,7 @@ public abstract class FenceContract {
 
         assertThat(sink.answer(raise)).isEqualTo(new Raise.Raised(mark(8, BERT)));
         assertThatThrownBy(() -> sink.answer(newcomer)).isInstanceOf(FenceException.class);
+        connected.rollBack();
     }
 
     @Test
@@ -251,100 +227,24 @@ public abstract class FenceContract {
         }
     }
 
-    // What a raise may pass.
-
     @Test
-    final void aRaiseIsRepeatableByItsOwner() throws Exception {
+    final void raisesThatWaitTogetherAreDecidedOneAfterTheOther() throws Exception {
+        sink.needsHeldAdmissions();
         sink.raised(mark(7, ANNA));
+        Writer admitted = sink.admitted(7);
+        try (Sink another = sink.openAgain()) {
+            CompletionStage<Raise> one = sink.raising(mark(8, ANNA));
+            CompletionStage<Raise> other = another.raise(BILLING, mark(8, BERT));
+            sink.assertWaiting(one);
+            sink.assertWaiting(other);
 
-        sink.raised(mark(7, ANNA));
+            admitted.commit();
 
-        assertThat(sink.marks()).containsExactly(Map.entry(BILLING, mark(7, ANNA)));
-        sink.write(7, "admitted");
-    }
-
-    @Test
-    final void anEqualMarkOfAnotherIsRefusedHoweverOftenItIsAsked() throws Exception {
-        sink.raised(mark(7, ANNA));
-
-        sink.assertRefused(mark(7, BERT), mark(7, ANNA));
-        sink.assertRefused(mark(7, BERT), mark(7, ANNA));
-        sink.assertRefused(mark(7, OPERATOR), mark(7, ANNA));
-
-        assertThat(sink.marks()).containsEntry(BILLING, mark(7, ANNA));
-    }
-
-    @Test
-    final void aLowerRaiseIsRefusedWithTheMarkInForce() throws Exception {
-        sink.raised(mark(7, ANNA));
-        sink.raised(mark(8, BERT));
-
-        sink.assertRefused(mark(7, ANNA), mark(8, BERT));
-        sink.assertRefused(mark(1, FREEZE), mark(8, BERT));
-
-        sink.write(8, "admitted");
-    }
-
-    @Test
-    final void aRaiseByMoreThanTwoToTheThirtyTwoIsRefused() throws Exception {
-        assertThat(sink.raise(mark(Raise.FURTHEST + 1, ANNA))).isEqualTo(new Raise.TooFar(0));
-        sink.raised(mark(7, ANNA));
-
-        assertThat(sink.raise(mark(Long.MAX_VALUE, OPERATOR))).isEqualTo(new Raise.TooFar(7));
-        assertThat(sink.raise(mark(8 + Raise.FURTHEST, FREEZE))).isEqualTo(new Raise.TooFar(7));
-
-        sink.write(7, "still admitted");
-        sink.raised(mark(7 + Raise.FURTHEST, BERT));
-    }
-
-    @Test
-    final void aFreezeRefusesEveryoneElseWhateverTheNumber() throws Exception {
-        sink.raised(mark(7, ANNA));
-        sink.raised(mark(8, FREEZE));
-
-        sink.assertRefused(mark(9, ANNA), mark(8, FREEZE));
-        sink.assertRefused(mark(1_000_000, BERT), mark(8, FREEZE));
-        sink.assertRefused(mark(9, OPERATOR), mark(8, FREEZE));
-        sink.assertRefused(mark(8, ANNA), mark(8, FREEZE));
-
-        assertThatThrownBy(() -> sink.write(7, "late")).isInstanceOf(StaleTokenException.class);
-    }
-
-    @Test
-    final void aNewerFreezePassesAFreeze() throws Exception {
-        MarkOwner another = MarkOwner.ofFreeze("second@host");
-        sink.raised(mark(8, FREEZE));
-        sink.raised(mark(8, FREEZE));
-        sink.assertRefused(mark(8, another), mark(8, FREEZE));
-
-        sink.raised(mark(9, another));
-
-        sink.assertRefused(mark(8, FREEZE), mark(9, another));
-    }
-
-    @Test
-    final void onlyAThawThatNamesItsMarkPassesAFreeze() throws Exception {
-        sink.raised(mark(8, FREEZE));
-        sink.assertRefused(mark(20, MarkOwner.ofThaw("ops@host", 7)), mark(8, FREEZE));
-        sink.assertRefused(mark(20, MarkOwner.ofThaw("ops@host", 0)), mark(8, FREEZE));
-        sink.assertRefused(mark(20, MarkOwner.ofThaw("ops@host", 80)), mark(8, FREEZE));
-        sink.assertRefused(mark(8, MarkOwner.ofThaw("ops@host", 8)), mark(8, FREEZE));
-
-        Mark thawed = mark(20, MarkOwner.ofThaw("ops@host", 8));
-        sink.raised(thawed);
-        sink.raised(thawed);
-
-        sink.assertRefused(mark(20, MarkOwner.ofThaw("another@host", 8)), thawed);
-    }
-
-    @Test
-    final void aThawsMarkMayBePassed() throws Exception {
-        sink.raised(mark(8, FREEZE));
-        sink.raised(mark(9, MarkOwner.ofThaw("ops@host", 8)));
-
-        sink.raised(mark(10, BERT));
-
-        sink.write(10, "thawed");
+            List<Raise> answers = List.of(sink.answer(one), sink.answer(other));
+            Mark inForce = sink.marks().getOrDefault(BILLING, mark(7, ANNA));
+            assertThat(inForce).isIn(mark(8, ANNA), mark(8, BERT));
+            assertThat(answers).containsExactlyInAnyOrder(new Raise.Raised(inForce), new Raise.Refused(inForce));
+        }
     }
 
     // What a sink remembers.
@@ -401,6 +301,15 @@ public abstract class FenceContract {
         reports.admit(REPORTS, new FencingToken(3));
         reports.rollBack();
         assertThatThrownBy(() -> sink.write(3, "wrong one")).isInstanceOf(StaleTokenException.class);
+        Writer wrong = sink.rig().begin();
+        assertThatThrownBy(() -> {
+                    wrong.admit(REPORTS, new FencingToken(7));
+                    wrong.write("with the other election's token");
+                    wrong.commit();
+                })
+                .isInstanceOf(NotRaisedException.class);
+        wrong.rollBack();
+        assertThat(sink.rig().written()).containsExactly("billing");
     }
 
     @Test
@@ -480,13 +389,5 @@ public abstract class FenceContract {
 
         assertThatThrownBy(() -> sink.marks()).isInstanceOf(SinkException.class);
         assertThatThrownBy(() -> sink.raise(mark(7, ANNA))).isInstanceOf(SinkException.class);
-    }
-
-    private static MarkOwner candidate(String id) {
-        return MarkOwner.ofCandidate(new CandidateId(id));
-    }
-
-    private static Mark mark(long token, MarkOwner owner) {
-        return new Mark(new FencingToken(token), owner);
     }
 }

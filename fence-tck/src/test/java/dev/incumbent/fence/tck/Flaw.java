@@ -15,6 +15,7 @@ enum Flaw {
     WAITS_FOR_EVER("aRaiseThatWaitsInVainGivesUpAndSaysSo"),
     LETS_NEWCOMERS_OVERTAKE("newcomersDoNotOvertakeARaise"),
     CHECKS_AND_WRITES_IN_TWO_STEPS("aRaiseGetsThroughBesideBusyWritersAndNothingOlderLandsAfterIt"),
+    DECIDES_BEFORE_IT_WAITS("raisesThatWaitTogetherAreDecidedOneAfterTheOther"),
     REFUSES_ITS_OWNERS_REPEAT("aRaiseIsRepeatableByItsOwner"),
     FORGETS_THE_OWNER("anEqualMarkOfAnotherIsRefusedHoweverOftenItIsAsked"),
     TELLS_A_REFUSAL_AS_SUCCESS_WHEN_ASKED_AGAIN("anEqualMarkOfAnotherIsRefusedHoweverOftenItIsAsked"),

@@ -102,12 +102,13 @@ final class TwinStore {
     synchronized Optional<Raise> raise(ElectionName election, Mark asked, long boundMillis)
             throws InterruptedException {
         raising.merge(lock(election), 1, Integer::sum);
+        Optional<Mark> before = Optional.ofNullable(marks.get(key(election)));
         try {
             if (open.containsKey(lock(election)) && !has(Flaw.DOES_NOT_WAIT_FOR_THE_ADMITTED)) {
                 awaitTheirEnd(election, boundMillis);
             }
             boolean blocked = open.containsKey(lock(election)) && !has(Flaw.DOES_NOT_WAIT_FOR_THE_ADMITTED);
-            return blocked ? Optional.empty() : Optional.of(decide(key(election), asked));
+            return blocked ? Optional.empty() : Optional.of(decide(key(election), asked, before));
         } finally {
             raising.merge(lock(election), -1, Integer::sum);
         }
@@ -120,8 +121,8 @@ final class TwinStore {
         }
     }
 
-    private Raise decide(ElectionName election, Mark asked) {
-        Optional<Mark> there = Optional.ofNullable(marks.get(election));
+    private Raise decide(ElectionName election, Mark asked, Optional<Mark> before) {
+        Optional<Mark> there = has(Flaw.DECIDES_BEFORE_IT_WAITS) ? before : Optional.ofNullable(marks.get(election));
         Raise answer = there.map(mark -> flawed(mark, asked)).orElseGet(() -> unmarked(asked));
         if (answer instanceof Raise.Raised) {
             marks.put(election, asked);

@@ -33,12 +33,9 @@ record StoredRecord(long modRevision, Optional<LeaderRecord> record, String why)
         }
     }
 
-    /** The text of a record: the one of all stores, with the nonce moved to its beginning. */
+    /** The text of a record: the one of all stores, with the nonce at its beginning. */
     static String text(LeaderRecord record) {
-        String text = RecordJson.write(record);
-        int start = text.indexOf("," + NONCE) + 1;
-        int end = endOfString(text, start + NONCE.length());
-        return "{" + text.substring(start, end) + "," + text.substring(1, start - 1) + text.substring(end);
+        return RecordJson.writeNonceFirst(record);
     }
 
     private static int endOfString(String text, int start) {

@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.jdbc;
 
+import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.UnreadableRecordException;
@@ -45,6 +46,7 @@ final class ServerCandidates {
                 + " order by c.position";
     }
 
+    /** A lease is told lost only once it is buried: whoever found it over by a clock that has stepped back since, enlists. */
     void enlist(ServerSession session, ElectionName election, Enlisted enlisted) throws SQLException {
         CandidateId candidate = enlisted.candidate().id();
         session.sql().update(DROP_DEAD, election, candidate);
@@ -54,7 +56,14 @@ final class ServerCandidates {
             }
         }
         leases.bury(session, List.of(enlisted.lease().value()));
-        throw new LeaseLostException(enlisted.lease(), "nobody enlists on it in " + election);
+        if (!leases.isAlive(session, enlisted.lease())) {
+            throw new LeaseLostException(enlisted.lease(), "nobody enlists on it in " + election);
+        }
+        if (!updated(session, election, enlisted) && !inserted(session, election, enlisted)) {
+            throw new CoordinatorException(
+                    "lease " + enlisted.lease() + " was not found for an enlisting in " + election + ", and is there",
+                    false);
+        }
     }
 
     private boolean updated(ServerSession session, ElectionName election, Enlisted enlisted) throws SQLException {

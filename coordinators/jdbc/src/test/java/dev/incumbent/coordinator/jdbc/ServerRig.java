@@ -26,9 +26,15 @@ class ServerRig implements WiredRig {
 
     private final Wires wires = new Wires();
     private final Place place;
+    private final Duration requestTimeout;
 
     ServerRig(Place place) {
+        this(place, REQUEST_TIMEOUT);
+    }
+
+    ServerRig(Place place, Duration requestTimeout) {
         this.place = place;
+        this.requestTimeout = requestTimeout;
     }
 
     /**
@@ -60,12 +66,12 @@ class ServerRig implements WiredRig {
     }
 
     private Coordinator open(String at) {
-        return new JdbcCoordinatorProvider().open(at, timeline(), REQUEST_TIMEOUT, Mode.CREATE);
+        return new JdbcCoordinatorProvider().open(at, timeline(), requestTimeout, Mode.CREATE);
     }
 
     @Override
     public Duration requestTimeout() {
-        return REQUEST_TIMEOUT;
+        return requestTimeout;
     }
 
     @Override

@@ -35,8 +35,14 @@ class SqliteRig implements CoordinatorRig {
     private final SteppedTimeline clock = new SteppedTimeline(system);
     private final List<Coordinator> clients = new ArrayList<>();
     private final Path folder;
+    private final Duration requestTimeout;
 
     SqliteRig() throws IOException {
+        this(REQUEST_TIMEOUT);
+    }
+
+    SqliteRig(Duration requestTimeout) throws IOException {
+        this.requestTimeout = requestTimeout;
         folder = Files.createTempDirectory("incumbent-");
     }
 
@@ -59,8 +65,8 @@ class SqliteRig implements CoordinatorRig {
 
     final Coordinator open(Path path, Mode mode, Boot boot) {
         return SqliteCoordinator.open(
-                new SqliteStore(path, mode, REQUEST_TIMEOUT.dividedBy(2), FileSystems::typeOf),
-                new Lane.Clocks(clock, boot, REQUEST_TIMEOUT));
+                new SqliteStore(path, mode, requestTimeout.dividedBy(2), FileSystems::typeOf),
+                new Lane.Clocks(clock, boot, requestTimeout));
     }
 
     final Coordinator remembered(Coordinator client) {
@@ -75,7 +81,7 @@ class SqliteRig implements CoordinatorRig {
 
     @Override
     public Duration requestTimeout() {
-        return REQUEST_TIMEOUT;
+        return requestTimeout;
     }
 
     @Override
