@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 set -u
 cd "${BASH_SOURCE[0]%/*}/.." || exit 70
+incumbent=./incumbent # which build the functions below run
 work=$(mktemp -d)
 ledger=$work/ledger.db
 sink=sqlite:$ledger
@@ -37,7 +38,7 @@ conclude() {
 verb() {
   local expected=$1 code
   shift
-  ./incumbent "$@" > "$work/out" 2> "$work/err" < /dev/null
+  "$incumbent" "$@" > "$work/out" 2> "$work/err" < /dev/null
   code=$?
   { echo "incumbent $* -> $code"; cat "$work/out" "$work/err"; } >> "$work/asked"
   [[ $code = "$expected" ]] || { echo "expected exit code $expected" >> "$work/asked" && false; }
@@ -77,7 +78,7 @@ now_ms() { echo $(($(date +%s%N) / 1000000)); }
 live() {
   local name=$1
   shift
-  ./incumbent run --name "${name%%.*}" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null &
+  "$incumbent" run --name "${name%%.*}" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null &
   pid[$name]=$!
 }
 

@@ -86,6 +86,7 @@ final class Office {
                         record.freeze(),
                         record.sinks(),
                         record.retiredSinks(),
+                        record.requires(),
                         "",
                         record.history(),
                         Map.of()));

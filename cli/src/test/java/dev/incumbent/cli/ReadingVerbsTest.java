@@ -3,9 +3,12 @@ package dev.incumbent.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.cli.frame.CommandRun;
+import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Extras;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
@@ -50,9 +53,9 @@ class ReadingVerbsTest {
                         + "{\"election\":\"billing/closer\",\"term\":1,\"token\":1,"
                         + "\"leader\":{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\"},"
                         + "\"leaseAlive\":true,\"jeopardy\":false,\"frozen\":null,\"since\":\"2026-11-20T12:00:00Z\","
-                        + "\"request\":null,\"sinks\":[],\"sinkLabels\":{},\"retiredSinks\":[],"
+                        + "\"request\":null,\"sinks\":[],\"sinkLabels\":{},\"retiredSinks\":[],\"requires\":[],"
                         + "\"candidates\":[{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\","
-                        + "\"since\":\"2026-11-20T12:00:00Z\"}]}]}\n");
+                        + "\"since\":\"2026-11-20T12:00:00Z\",\"supports\":[]}]}]}\n");
     }
 
     @Test
@@ -72,6 +75,51 @@ class ReadingVerbsTest {
                         "\"frozen\":{\"by\":\"ada@desk\",\"why\":\"split brain\",\"at\":\"2026-11-20T12:00:00Z\",\"number\":9}")
                 .contains("\"request\":{\"id\":\"r1\",\"term\":1,\"kind\":\"transfer\",\"to\":\"b@host\"}")
                 .contains("\"sinks\":[\"s1\"],\"sinkLabels\":{\"s1\":\"ledger.db\"},\"retiredSinks\":[\"s0\"]");
+    }
+
+    @Test
+    void whoReadsARecordThatRequiresWhatIsUnknownIsToldSo() {
+        office.stand("job", "a");
+        office.lead("job", "a");
+        office.vacate("job", EndReason.RESIGNED);
+        office.change("job", record -> record.withRequires(Set.of(new Feature("tide"), new Feature("seal"))));
+        String sentence =
+                "incumbent: job requires [seal, tide], and this version does not know [seal, tide]: it reads the record, "
+                        + "and neither stands nor writes; use a version that knows them\n";
+
+        CommandRun status = office.run("status");
+        CommandRun history = office.run("history", "job");
+        CommandRun json = office.run("status", "-o", "json");
+
+        assertThat(status.err()).isEqualTo(sentence);
+        assertThat(status.out()).contains("job ");
+        assertThat(history.err()).isEqualTo(sentence);
+        assertThat(history.out()).contains("a@host-7-9f3c").contains("resigned");
+        assertThat(json.out()).contains("\"requires\":[\"seal\",\"tide\"]");
+        assertThat(json.code()).isZero();
+    }
+
+    @Test
+    void statusInJsonShowsTheAttributesOfCandidatesAndOfTheRequest() {
+        office.stand("job", "a");
+        office.lead("job", "a");
+        Extras extras = Extras.of(Map.of("zone", "eu 1", "rack", "7"));
+        office.change(
+                "job",
+                record -> record.claimedBy(
+                                2,
+                                new Candidate(new CandidateId("b"), "b", "", extras),
+                                record.lease().orElseThrow(),
+                                record.leaseLength(),
+                                Office.NOON)
+                        .withRequest(Optional.of(new Request.Resign("r1", 2, extras))));
+
+        CommandRun status = office.run("status", "-o", "json");
+
+        assertThat(status.out())
+                .contains(
+                        "\"leader\":{\"id\":\"b\",\"name\":\"b\",\"address\":\"\",\"attributes\":{\"rack\":\"7\",\"zone\":\"eu 1\"}}",
+                        "\"request\":{\"id\":\"r1\",\"term\":2,\"kind\":\"resign\",\"attributes\":{\"rack\":\"7\",\"zone\":\"eu 1\"}}");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.incumbent.cli.doctor;
 
+import dev.incumbent.cli.reading.Requirements;
 import dev.incumbent.cli.reading.Standing;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.Enlisted;
@@ -25,6 +26,8 @@ final class ElectionCheck {
             findings.add(Finding.note(
                     "fence", election + " has no sink on record: a late leader is held back by its own clock alone"));
         }
+        Requirements.unknown(standing.election(), standing.record())
+                .ifPresent(why -> findings.add(Finding.wrong("features", why)));
         identities(findings);
         if (findings.isEmpty()) {
             findings.add(Finding.well(

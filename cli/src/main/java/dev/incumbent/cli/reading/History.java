@@ -11,6 +11,7 @@ import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.PastTerm;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -36,8 +37,9 @@ public final class History implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
-            List<PastTerm> history =
-                    new Elections(coordinator).record(election).record().history();
+            LeaderRecord record = new Elections(coordinator).record(election).record();
+            List<PastTerm> history = record.history();
+            Requirements.unknown(election, record).ifPresent(around::say);
             if (output.isJson()) {
                 around.out()
                         .println(JsonObject.array(

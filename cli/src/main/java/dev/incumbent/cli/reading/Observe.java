@@ -40,6 +40,7 @@ public final class Observe implements Verb {
                 Following following = new Following(around, coordinator, election)) {
             Optional<ObservedRecord> first = following.next();
             Change last = Change.to(election, first.orElse(ObservedRecord.ABSENT));
+            first.flatMap(now -> Requirements.unknown(election, now.record())).ifPresent(around::say);
             print(around, last);
             while (!around.out().checkError()) {
                 Optional<ObservedRecord> observed = following.next();

@@ -3,6 +3,7 @@ package dev.incumbent.cli.reading;
 import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Extras;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Request;
@@ -26,6 +27,7 @@ final class StandingJson {
                 .putStrings("sinks", record.sinks().keySet())
                 .put("sinkLabels", labels(record))
                 .putStrings("retiredSinks", record.retiredSinks())
+                .putStrings("requires", record.requires())
                 .put(
                         "candidates",
                         standing.candidates().stream().map(StandingJson::of).toList());
@@ -34,14 +36,15 @@ final class StandingJson {
     }
 
     static JsonObject of(Candidate candidate) {
-        return new JsonObject()
+        JsonObject json = new JsonObject()
                 .put("id", candidate.id().value())
                 .put("name", candidate.name())
                 .put("address", candidate.address());
+        return with(json, candidate.extras());
     }
 
     private static JsonObject of(Enlisted enlisted) {
-        return of(enlisted.candidate()).put("since", enlisted.since());
+        return of(enlisted.candidate()).put("since", enlisted.since()).putStrings("supports", enlisted.supports());
     }
 
     private static JsonObject of(Freeze freeze) {
@@ -54,9 +57,22 @@ final class StandingJson {
 
     private static JsonObject of(Request request) {
         JsonObject json = new JsonObject().put("id", request.id()).put("term", request.term());
-        return request instanceof Request.TransferTo transfer
-                ? json.put("kind", "transfer").put("to", transfer.successor().value())
-                : json.put("kind", "resign");
+        if (request instanceof Request.TransferTo transfer) {
+            json.put("kind", "transfer").put("to", transfer.successor().value());
+        } else {
+            json.put("kind", "resign");
+        }
+        return with(json, request.extras());
+    }
+
+    /** The attributes, where there are some. */
+    private static JsonObject with(JsonObject json, Extras extras) {
+        if (extras.attributes().isEmpty()) {
+            return json;
+        }
+        JsonObject attributes = new JsonObject();
+        extras.attributes().forEach(attributes::put);
+        return json.put("attributes", attributes);
     }
 
     private static JsonObject labels(LeaderRecord record) {

@@ -66,6 +66,8 @@ public final class Status implements Verb {
         Columns columns = new Columns("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "FROZEN", "CANDIDATES");
         standings.forEach(standing -> columns.add(row(standing)));
         columns.print(around.out());
+        standings.forEach(standing ->
+                Requirements.sentence(standing.election(), standing.record()).ifPresent(around::say));
         if (standings.isEmpty()) {
             around.say("no election");
         }

@@ -32,7 +32,7 @@ final class CommandTask implements LeaderTask {
         try {
             end = hookThenCommand(leadership);
         } finally {
-            stage.end(!end.lost() || !plan.repeat() || stage.isTerminated());
+            stage.end(!end.isWorthAnotherTry() || !plan.repeat() || stage.isTerminated());
             ended.accept(end);
         }
     }
@@ -44,9 +44,11 @@ final class CommandTask implements LeaderTask {
                     : Optional.empty();
             return refused.isPresent() ? refused.get() : command(leadership);
         } catch (SupervisorUnavailableException e) {
-            return Thread.interrupted()
-                    ? TermEnd.lostBeforeStart(leadership)
-                    : TermEnd.unstarted(leadership, ExitCodes.CONFIGURATION, "no-supervisor");
+            if (Thread.interrupted()) {
+                return TermEnd.lostBeforeStart(leadership);
+            }
+            pad.tell(e);
+            return TermEnd.lacking(leadership, ExitCodes.CONFIGURATION, "no-supervisor");
         }
     }
 

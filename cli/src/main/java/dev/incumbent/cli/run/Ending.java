@@ -13,9 +13,14 @@ import java.util.OptionalLong;
  * @param reason one word, which no code alone tells
  * @param token of the term that ended with it; empty where nothing was led
  * @param childCode the command's own code, where it came to an end
+ * @param interrupted Ctrl-C has ended the command, and this process shall end by the same signal
  */
-record Ending(int code, String reason, OptionalLong token, OptionalInt childCode) {
+record Ending(int code, String reason, OptionalLong token, OptionalInt childCode, boolean interrupted) {
     private static final int SIGNALLED = 128;
+
+    Ending(int code, String reason, OptionalLong token, OptionalInt childCode) {
+        this(code, reason, token, childCode, false);
+    }
 
     static Ending of(int code, String reason) {
         return new Ending(code, reason, OptionalLong.empty(), OptionalInt.empty());

@@ -4,6 +4,7 @@ import dev.incumbent.supervisor.SupervisorUnavailableException;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Asks a command, again and again, whether this process could do the work. Each question is bounded by the pause between two. */
@@ -20,11 +21,16 @@ final class HealthCheck {
         this.pause = pause;
     }
 
+    /** One that cannot be asked at the start is not well. */
     boolean isWell() {
+        return ask().orElse(false);
+    }
+
+    private Optional<Boolean> ask() {
         return Hook.run(pad, line, environment, pause);
     }
 
-    /** Asks on a thread of its own, which ends with the process, and tells each answer. */
+    /** Asks on a thread of its own, which ends with the process, and tells each answer; that nobody could be asked is none. */
     void goOn(Consumer<Boolean> answer) {
         Thread asking = new Thread(() -> askForEver(answer), "incumbent-health");
         asking.setDaemon(true);
@@ -35,7 +41,7 @@ final class HealthCheck {
         try {
             while (true) {
                 SystemTimeline.sleep(pause);
-                answer.accept(isWell());
+                ask().ifPresent(answer);
             }
         } catch (InterruptedException nobodyAsksAnyMore) {
             Thread.currentThread().interrupt();
@@ -46,20 +52,21 @@ final class HealthCheck {
     static final class Hook {
         private Hook() {}
 
-        /** Returns when nothing of it is left; whether it succeeded. One that cannot be started has not. */
-        static boolean run(Launchpad pad, String line, Map<String, String> environment, Duration bound) {
+        /** Returns when nothing of it is left; whether it succeeded, or empty where it could not be started, which people are told. */
+        static Optional<Boolean> run(Launchpad pad, String line, Map<String, String> environment, Duration bound) {
             try {
                 SupervisedProcess process = pad.launchHook(line, environment);
                 process.vouchFor(bound);
-                return process.runToItsEnd(
-                                () -> {
-                                    process.start();
-                                    return true;
-                                },
-                                Duration.ZERO)
-                        .isSuccess();
+                SupervisedProcess.End end = process.runToItsEnd(
+                        () -> {
+                            process.start();
+                            return true;
+                        },
+                        Duration.ZERO);
+                return end.isForLack() ? Optional.empty() : Optional.of(end.isSuccess());
             } catch (SupervisorUnavailableException e) {
-                return false;
+                pad.tell(e);
+                return Optional.empty();
             }
         }
     }

@@ -7,10 +7,12 @@ import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.supervisor.BootOffset;
+import dev.incumbent.supervisor.HeldProgram;
 import dev.incumbent.supervisor.LaunchSpec;
 import dev.incumbent.supervisor.RawCommand;
 import dev.incumbent.supervisor.Supervisor;
 import dev.incumbent.supervisor.SupervisorBinary;
+import dev.incumbent.supervisor.SupervisorEvent;
 import dev.incumbent.supervisor.SupervisorUnavailableException;
 import dev.incumbent.time.Timeline;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * All that commands are launched from, whatever the term: the supervisor's program, the clocks it was compared with, and what commands get in their
@@ -30,15 +33,19 @@ final class Launchpad {
     private static final String BINARY = "incumbent.supervisor";
     private static final int HEXADECIMAL = 16;
 
-    private final Path binary;
+    private final HeldProgram program;
     private final Timeline timeline;
     private final BootOffset offset = new BootOffset();
     private final StopSignal stopSignal;
     private final RawCommand command;
+    private final Plan plan;
+    private final Consumer<String> say;
     private final Map<String, String> environment = new HashMap<>();
 
-    private Launchpad(Path binary, Surroundings around, Plan plan, RawCommand command) {
-        this.binary = binary;
+    private Launchpad(HeldProgram program, Surroundings around, Plan plan, RawCommand command) {
+        this.program = program;
+        this.plan = plan;
+        this.say = around::say;
         this.timeline = around.timeline();
         this.stopSignal = plan.stopSignal();
         this.command = command;
@@ -52,7 +59,7 @@ final class Launchpad {
     static Launchpad prepare(Surroundings around, Plan plan) {
         try {
             RawCommand command = RawCommand.lastOfThisProcess(plan.command().size());
-            Launchpad prepared = new Launchpad(binary(), around, plan, command);
+            Launchpad prepared = new Launchpad(HeldProgram.of(binary()), around, plan, command);
             Supervisor.launch(
                             prepared.spec(RawCommand.of("true"), Map.of(), true),
                             around.timeline()::nanos,
@@ -115,11 +122,31 @@ final class Launchpad {
     }
 
     private LaunchSpec spec(RawCommand what, Map<String, String> variables, boolean inBackground) {
-        return new LaunchSpec(binary, what, variables, stopSignal.number(), ignoredSignals(), inBackground);
+        return new LaunchSpec(program.path(), what, variables, stopSignal.number(), ignoredSignals())
+                .inBackground(inBackground)
+                .inCgroup(plan.cgroup())
+                .withKillReserve(plan.timing().killReserve());
     }
 
-    Supervisor launch(LaunchSpec spec, java.util.function.Consumer<dev.incumbent.supervisor.SupervisorEvent> listener)
-            throws SupervisorUnavailableException {
+    /** Tells people that no supervisor could be launched, though one could at the start. */
+    void tell(SupervisorUnavailableException lack) {
+        say.accept("no supervisor can be had now: " + lack.getMessage());
+    }
+
+    /** Tells people what they must know of a command. */
+    void tell(SupervisorEvent event) {
+        if (event instanceof SupervisorEvent.Denied denied) {
+            say.accept(
+                    "process " + denied.pid()
+                            + " runs as another user and cannot be killed from here; the leadership is held until it has ended");
+        } else if (event instanceof SupervisorEvent.Unconfined lack
+                && !plan.cgroup().equals(LaunchSpec.AUTOMATIC)) {
+            say.accept("no control group can be made below " + plan.cgroup() + " (errno " + lack.errno()
+                    + "); the command runs without one");
+        }
+    }
+
+    Supervisor launch(LaunchSpec spec, Consumer<SupervisorEvent> listener) throws SupervisorUnavailableException {
         return Supervisor.launch(spec, timeline::nanos, offset, listener);
     }
 }

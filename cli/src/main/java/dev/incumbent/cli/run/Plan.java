@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param command as text, for people alone: what is executed are the bytes this process was given
  * @param patience how long to wait until a term begins; empty for ever, zero not at all
+ * @param cgroup as {@link dev.incumbent.supervisor.LaunchSpec} has it
  * @param name what people know this candidate by; empty for the host's
  */
 record Plan(
@@ -26,6 +27,7 @@ record Plan(
         StopSignal stopSignal,
         boolean repeat,
         Hooks hooks,
+        String cgroup,
         boolean verbose) {
 
     /** Must it lead at once or not at all? */

@@ -12,6 +12,7 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Timing;
+import dev.incumbent.supervisor.SignalForwarding;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,6 +119,9 @@ public final class Run implements Verb {
     private Hooks hooks = new Hooks();
 
     @Mixin
+    private Confinement confinement = new Confinement();
+
+    @Mixin
     private At at = new At();
 
     @Override
@@ -127,6 +131,9 @@ public final class Run implements Verb {
         try {
             Ending ending = new Wrapper(around, plan(around)).run();
             write(file, ending);
+            if (ending.interrupted()) {
+                SignalForwarding.endByInterrupt();
+            }
             return ending.code();
         } catch (RuntimeException failed) {
             write(file, Ending.refused(codeOf(failed)));
@@ -172,6 +179,7 @@ public final class Run implements Verb {
                 stopSignal,
                 repeat,
                 hooks,
+                confinement.cgroup(),
                 verbose);
     }
 
@@ -179,7 +187,7 @@ public final class Run implements Verb {
         try {
             Duration third = lease.dividedBy(3);
             Duration standard = third.compareTo(STOP_BUDGET) < 0 ? third : STOP_BUDGET;
-            return Timing.ofLease(lease, stopBudget == null ? standard : stopBudget, SupervisedProcess.KILL_RESERVE)
+            return Timing.ofLease(lease, stopBudget == null ? standard : stopBudget, confinement.killReserve())
                     .withDriftBound(driftBound.over(lease, ClockSources::ask, around::say));
         } catch (IllegalArgumentException unsafe) {
             throw Refusal.configuration(unsafe.getMessage() == null ? "unsafe timing" : unsafe.getMessage());

@@ -18,10 +18,9 @@ import java.util.function.BooleanSupplier;
  * descendants are gone. Thread-safe.
  */
 final class SupervisedProcess {
-    /** What a killed command's processes get to be gone before the validity ends. */
-    static final Duration KILL_RESERVE = Duration.ofMillis(150);
-
     private final Timeline timeline;
+    private final Launchpad pad;
+    private final long killReserveNanos;
     private final Supervisor supervisor;
     private final int stopSignal;
     private final CompletableFuture<Void> vouched = new CompletableFuture<>();
@@ -44,13 +43,20 @@ final class SupervisedProcess {
                     || (interrupted && !cause.equals(Optional.of(SupervisorEvent.Cause.SELF)));
         }
 
+        /** For lack of processes, memory or open files, which may pass. */
+        boolean isForLack() {
+            return outcome.command() instanceof RunOutcome.CommandEnd.NotExecuted failed && failed.isForLack();
+        }
+
         boolean isSuccess() {
             return outcome.childCode().orElse(1) == 0 && outcome.end() == RunOutcome.End.GONE;
         }
     }
 
     SupervisedProcess(Launchpad pad, LaunchSpec spec) throws SupervisorUnavailableException {
+        this.pad = pad;
         this.timeline = pad.timeline();
+        this.killReserveNanos = spec.killReserve().toNanos();
         this.stopSignal = spec.stopSignal();
         this.supervisor = pad.launch(spec, this::heard);
     }
@@ -64,13 +70,15 @@ final class SupervisedProcess {
             over.complete(new End(outcome, Optional.of(gone.cause()), false));
         } else if (event instanceof SupervisorEvent.Died) {
             over.complete(new End(outcome, Optional.empty(), false));
+        } else {
+            pad.tell(event);
         }
     }
 
     /** As long as the leadership is valid. */
     void vouchBy(Leadership leadership) {
         leadership.onValidity(validity ->
-                vouch(validity.sentAtNanos(), validity.stopAtNanos(), validity.untilNanos() - KILL_RESERVE.toNanos()));
+                vouch(validity.sentAtNanos(), validity.stopAtNanos(), validity.untilNanos() - killReserveNanos));
     }
 
     /** From now on for so long. */

@@ -14,8 +14,9 @@ import java.util.OptionalLong;
  *
  * @param lapsed the supervisor ended it since nobody renewed, whatever the library knew of it then
  * @param lost the leadership ended before the command did
+ * @param lacking something was not to be had that may be had in another term
  */
-record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapsed) {
+record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapsed, boolean lacking) {
     static TermEnd of(Leadership leadership, SupervisedProcess.End end) {
         boolean lapsed = end.outcome().end() == RunOutcome.End.LAPSED;
         Ending ending = end.isLeadershipEnded()
@@ -25,14 +26,26 @@ record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapse
                         end.outcome().exitCode(),
                         reason(end),
                         token(leadership),
-                        end.outcome().childCode());
-        return new TermEnd(leadership, ending, end.isLeadershipEnded(), lapsed);
+                        end.outcome().childCode(),
+                        end.outcome().isInterrupted());
+        return new TermEnd(leadership, ending, end.isLeadershipEnded(), lapsed, end.isForLack());
     }
 
     /** The command was not started for that reason, though the leadership stood. */
     static TermEnd unstarted(Leadership leadership, int code, String reason) {
         Ending ending = Ending.of(code, reason);
-        return new TermEnd(leadership, new Ending(code, reason, token(leadership), ending.childCode()), false, false);
+        return new TermEnd(
+                leadership, new Ending(code, reason, token(leadership), ending.childCode()), false, false, false);
+    }
+
+    /** The command was not started for lack of something that may be had in another term. */
+    static TermEnd lacking(Leadership leadership, int code, String reason) {
+        return new TermEnd(leadership, unstarted(leadership, code, reason).ending(), false, false, true);
+    }
+
+    /** Whether {@code --repeat} means that another term is wanted after this one. */
+    boolean isWorthAnotherTry() {
+        return lost || lacking;
     }
 
     /** The leadership ended before the command was started. */
@@ -45,6 +58,7 @@ record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapse
                         token(leadership),
                         Ending.of(ExitCodes.LOST, "").childCode()),
                 true,
+                false,
                 false);
     }
 
@@ -57,6 +71,9 @@ record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapse
     private static String reason(SupervisedProcess.End end) {
         if (end.outcome().end() == RunOutcome.End.DIED) {
             return "supervisor-died";
+        }
+        if (end.isForLack()) {
+            return "no-resources";
         }
         return end.cause().equals(Optional.of(SupervisorEvent.Cause.NOEXEC)) ? "not-executed" : "ended";
     }

@@ -102,6 +102,12 @@ final class Vigil implements Trace {
                             ? ""
                             : "does not stand: the record names sinks that are not given here, " + mismatch.missing()
                                     + ", or has retired some that are, " + mismatch.retired());
+        } else if (notice instanceof Notice.FeaturesUnknown unknown) {
+            told.aside(
+                    unknown.features().isEmpty()
+                            ? ""
+                            : "does not stand: the record requires features that this version does not know, "
+                                    + unknown.features());
         } else if (notice instanceof Notice.TwoCoordinators two) {
             told.aside("does not stand for ten leases: two coordinators share sink " + two.sink());
         } else {

@@ -172,10 +172,10 @@ final class Wrapper {
 
     private void termEnded(Launchpad pad, TermEnd end) {
         Ending ending = end.because(reasonOf(end));
-        boolean goesOn = end.lost() && plan.repeat() && !stage.isTerminated();
-        if (goesOn) {
+        boolean goesOn = end.isWorthAnotherTry() && plan.repeat() && !stage.isTerminated();
+        if (goesOn && end.lost()) {
             onLost(pad, end, ending);
-        } else {
+        } else if (!goesOn) {
             lastTerm = Optional.of(end);
             stage.conclude(ending);
         }
@@ -197,7 +197,8 @@ final class Wrapper {
         plan.hooks().onLost().ifPresent(line -> {
             Map<String, String> environment = new HashMap<>(pad.environment(end.leadership()));
             environment.put("INCUMBENT_REASON", ending.reason());
-            if (!HealthCheck.Hook.run(pad, line, environment, plan.timing().lease())) {
+            if (!HealthCheck.Hook.run(pad, line, environment, plan.timing().lease())
+                    .orElse(false)) {
                 around.say("the command of --on-lost failed");
             }
         });

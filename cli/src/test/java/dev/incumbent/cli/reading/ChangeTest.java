@@ -79,6 +79,7 @@ class ChangeTest {
                 Optional.empty(),
                 Map.of(),
                 Set.of(),
+                Set.of(),
                 "nonce",
                 List.of(history),
                 Map.of());
