@@ -32,7 +32,7 @@ final class ZooKeeperEnsemble implements Ensemble {
 
     @Override
     public String uri(String hosts) {
-        return "zookeeper://" + hosts + "/trial?tick=" + TICK.toMillis() + "ms";
+        return "zookeeper://" + hosts + "/trial";
     }
 
     @Override

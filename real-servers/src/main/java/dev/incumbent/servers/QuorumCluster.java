@@ -56,6 +56,11 @@ public final class QuorumCluster implements AutoCloseable {
             return port;
         }
 
+        /** Where the other nodes replicate the log to it. */
+        public int raftPort() {
+            return raftPort;
+        }
+
         /** Where it keeps what it must not forget. */
         public Path data() {
             return data;

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -38,6 +39,7 @@ public final class TcpProxy implements AutoCloseable {
     private volatile InetSocketAddress target;
     private final Wire wire = new Wire();
     private final Set<ProxiedLink> links = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger accepted = new AtomicInteger();
     private final int port;
     private volatile ServerSocket listener;
     private volatile boolean closed;
@@ -91,6 +93,25 @@ public final class TcpProxy implements AutoCloseable {
         wire.slow(by);
     }
 
+    /** What the server answers takes that much longer, and no request does. */
+    public void slowAnswers(Duration by) {
+        wire.slowAnswers(by);
+    }
+
+    /** Requests wait from now on until {@link #letGo()} or {@link #heal()}, and arrive then; nothing is lost, and answers arrive meanwhile. */
+    public void hold() {
+        wire.hold();
+    }
+
+    /** Does a request wait, since it is held? */
+    public boolean isHolding() {
+        return wire.isHolding();
+    }
+
+    public void letGo() {
+        wire.letGo();
+    }
+
     /** Resets every connection there is; new ones are welcome. */
     public void reset() {
         links.forEach(ProxiedLink::reset);
@@ -105,6 +126,11 @@ public final class TcpProxy implements AutoCloseable {
     public void leadTo(int otherPort) {
         target = new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort);
         reset();
+    }
+
+    /** How many connections there ever were that reached the server. */
+    public int accepted() {
+        return accepted.get();
     }
 
     /** How many connections there are. */
@@ -179,6 +205,7 @@ public final class TcpProxy implements AutoCloseable {
         }
         ProxiedLink link = new ProxiedLink(client, server, wire, links::remove);
         links.add(link);
+        accepted.incrementAndGet();
         link.pump();
     }
 

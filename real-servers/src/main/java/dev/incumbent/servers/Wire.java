@@ -9,8 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 /** What happens now to a piece of data on its way. Thread-safe. */
 final class Wire {
     private Optional<Fault> fault = Optional.empty();
-    private long delayNanos;
+    private long requestDelayNanos;
+    private long answerDelayNanos;
     private boolean losesNextAnswer;
+    private boolean holds;
+    private int held;
 
     synchronized void fault(Fault how) {
         fault = Optional.of(how);
@@ -19,11 +22,31 @@ final class Wire {
     synchronized void heal() {
         fault = Optional.empty();
         losesNextAnswer = false;
+        holds = false;
         notifyAll();
     }
 
     synchronized void slow(Duration by) {
-        delayNanos = by.toNanos();
+        requestDelayNanos = by.toNanos();
+        answerDelayNanos = by.toNanos();
+    }
+
+    synchronized void slowAnswers(Duration by) {
+        answerDelayNanos = by.toNanos();
+    }
+
+    synchronized void hold() {
+        holds = true;
+    }
+
+    synchronized void letGo() {
+        holds = false;
+        notifyAll();
+    }
+
+    /** Does a request wait, since it is held? */
+    synchronized boolean isHolding() {
+        return held > 0;
     }
 
     synchronized void loseNextAnswer() {
@@ -32,8 +55,9 @@ final class Wire {
 
     /** What becomes of a piece of a request, after whatever wait. */
     Fate request() throws InterruptedException {
-        delay();
+        delay(true);
         synchronized (this) {
+            waitWhileHeld();
             if (isNow(Fault.SILENT) || isNow(Fault.REFUSED)) {
                 return Fate.LOST;
             }
@@ -48,7 +72,7 @@ final class Wire {
 
     /** What becomes of a piece of an answer. */
     Fate answer() {
-        delay();
+        delay(false);
         synchronized (this) {
             if (losesNextAnswer) {
                 losesNextAnswer = false;
@@ -66,10 +90,18 @@ final class Wire {
         return fault.equals(Optional.of(which));
     }
 
-    private void delay() {
+    private synchronized void waitWhileHeld() throws InterruptedException {
+        held++;
+        while (holds) {
+            wait(TimeUnit.SECONDS.toMillis(1));
+        }
+        held--;
+    }
+
+    private void delay(boolean request) {
         long nanos;
         synchronized (this) {
-            nanos = delayNanos;
+            nanos = request ? requestDelayNanos : answerDelayNanos;
         }
         if (nanos > 0) {
             LockSupport.parkNanos(nanos);
