@@ -21,10 +21,10 @@ class NoSpinTest {
     private static final LeaseId LEASE = new LeaseId("La");
 
     @Test
-    void aCoordinatorThatRefusesEveryCallIsAskedOnceARequestTimeoutAtMost() {
+    void aCoordinatorThatRefusesEveryCallIsAskedTwiceARequestTimeoutAtMost() {
         int asked = askedInAMinute((effect, store) -> failure(effect));
 
-        assertThat(asked).isLessThanOrEqualTo(2 * 120);
+        assertThat(asked).isLessThanOrEqualTo(2 * 120 + 1); // the first refusal is followed by a question at once
     }
 
     @Test
