@@ -12,10 +12,13 @@ public interface Candidacy extends AutoCloseable {
     /** The term it leads, where its guard says yes at this call: never one that a pause has outlived. Ask before each act; a task has its own. */
     Optional<Leadership> leadership();
 
-    /** Gives up the term it leads, and stands again at the end of the line; done once the record names it no more. Done at once where it leads none. */
+    /**
+     * Gives up the term it leads, and stands again at the end of the line; done once the record names it no more. Done at once where it leads
+     * none; ends in an {@link IllegalStateException} where this process leaves the election before its task has returned.
+     */
     CompletionStage<Void> resign();
 
-    /** Hands the term it leads to another live, enlisted candidate that brings every sink. */
+    /** Hands the term it leads to another live, enlisted candidate that brings every sink; aborted where this process leaves the election first. */
     CompletionStage<Transfer> transferTo(CandidateId successor);
 
     /** Says whether this process could do the work: unwell, it neither leads nor stands. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.memory.MemorySink;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -145,6 +149,28 @@ class ClosingTest {
         assertThatThrownBy(() -> a.election("job").stand())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
+    }
+
+    @Test
+    void whoWaitsForAResignationOrATransferHearsThatTheProcessHasLeft() throws Exception {
+        BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
+        var ledger = new dev.incumbent.fence.memory.MemoryStore(new SinkId("ledger"));
+        Elections a = elections("a");
+        Candidacy candidacy = a.election("job")
+                .guarding(new MemorySink(ledger, time, Duration.ofSeconds(1)))
+                .campaign(stubborn(begun));
+        take(begun);
+
+        CompletionStage<Void> resigned = candidacy.resign();
+        CompletionStage<Transfer> transferred = candidacy.transferTo(new CandidateId("b"));
+        a.closeAsync().toCompletableFuture().get(10, TimeUnit.SECONDS);
+
+        assertThatThrownBy(() -> resigned.toCompletableFuture().get(10, TimeUnit.SECONDS))
+                .hasMessageContaining("this process left job before its task had returned");
+        assertThat(transferred.toCompletableFuture().get(10, TimeUnit.SECONDS)).isInstanceOf(Transfer.Aborted.class);
+        assertThat(candidacy.resign().toCompletableFuture())
+                .as("asked after the end")
+                .isCompletedExceptionally();
     }
 
     private LeaderTask stubborn(BlockingQueue<Leadership> begun) {

@@ -72,6 +72,7 @@ final class CurrentCandidacy implements Candidacy {
     @Override
     public CompletionStage<Void> resign() {
         CompletableFuture<Void> resigned = new CompletableFuture<>();
+        onceLeft(() -> leftBefore(resigned));
         runtime.execute(() -> {
             Optional<Long> term = standpoint.leadership().map(led -> led.term().number());
             if (term.isEmpty()) {
@@ -88,9 +89,25 @@ final class CurrentCandidacy implements Candidacy {
         return runtime.handedOut(resigned);
     }
 
+    private void onceLeft(Runnable then) {
+        CompletionStage<Void> end = left;
+        end.thenRun(then);
+    }
+
+    /** Nobody sees to it any more. */
+    private void leftBefore(CompletableFuture<Void> resigned) {
+        if (standpoint.hasATerm()) {
+            resigned.completeExceptionally(
+                    new IllegalStateException("this process left " + election + " before its task had returned"));
+        } else {
+            resigned.complete(null);
+        }
+    }
+
     @Override
     public CompletionStage<Transfer> transferTo(CandidateId successor) {
         CompletableFuture<Transfer> transferred = new CompletableFuture<>();
+        onceLeft(() -> transferred.complete(new Transfer.Aborted("this process has left " + election)));
         runtime.execute(() -> {
             standpoint.transfer(successor).thenAccept(transferred::complete);
             driver.ifPresent(driving -> driving.step(new Event.TransferAsked(successor)));

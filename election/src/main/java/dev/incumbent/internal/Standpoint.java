@@ -114,6 +114,11 @@ final class Standpoint {
                 trouble);
     }
 
+    /** Is there a term of its own that it has not seen to its end? */
+    boolean hasATerm() {
+        return state.tenure().isPresent();
+    }
+
     /** A term has ended in that candidate's favour. */
     void handedTo(Optional<CandidateId> successor) {
         handedTo = successor;

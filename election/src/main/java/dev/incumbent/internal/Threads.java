@@ -81,9 +81,10 @@ public final class Threads implements Platform {
         }
     }
 
+    /** Threads of user code end once they have nothing to run; whoever depends on a stage is told all the same, however late. */
     @Override
     public void close() {
-        userCode.shutdown();
+        userCode.setKeepAliveTime(0, TimeUnit.SECONDS);
         closeOwnClocks.run();
     }
 

@@ -3,6 +3,7 @@ package dev.incumbent.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,6 +80,9 @@ public record LeaderRecord(
 
     /** What this record requires and is not among {@code known}; in order. Who finds some neither stands on it nor writes it. */
     public Set<Feature> requiresBeyond(Set<Feature> known) {
+        if (known.containsAll(requires)) {
+            return Collections.emptySet();
+        }
         Set<Feature> beyond = new TreeSet<>(requires);
         beyond.removeAll(known);
         return beyond;
