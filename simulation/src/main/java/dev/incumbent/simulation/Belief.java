@@ -9,8 +9,7 @@ import dev.incumbent.model.ObservedRecord;
  * @param named does the record name the process as leader of the term it believes to lead?
  */
 record Belief(Player player, ObservedRecord record, boolean named) {
-    static Belief of(Player player, ObservedRecord record) {
-        long term = player.believed().orElseThrow().number();
+    static Belief of(Player player, long term, ObservedRecord record) {
         return new Belief(
                 player, record, record.record().names(player.candidate().id(), term));
     }

@@ -1,6 +1,8 @@
 package dev.incumbent.simulation;
 
 import dev.incumbent.time.Timeline;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.OptionalLong;
 
 /**
@@ -21,6 +23,8 @@ final class DriftingClock implements Timeline {
     private long slept;
     private long wallStep;
     private boolean hasBootClock;
+    /** What came while the process was paused, in order. */
+    private final Deque<Runnable> held = new ArrayDeque<>();
 
     DriftingClock(Agenda agenda, long offset, double rate) {
         this.agenda = agenda;
@@ -80,6 +84,7 @@ final class DriftingClock implements Timeline {
     /** Pauses end; a suspend ends of itself. */
     void resume() {
         pausedUntil = Math.max(agenda.now(), suspendedUntil);
+        agenda.at(pausedUntil, this::release);
     }
 
     @Override
@@ -114,9 +119,29 @@ final class DriftingClock implements Timeline {
     /** Runs it now, or as soon as the process is paused no more. */
     void whenAwake(Runnable task) {
         if (isPaused()) {
-            agenda.at(pausedUntil, () -> whenAwake(task));
+            hold(task);
         } else {
             task.run();
+        }
+    }
+
+    private void hold(Runnable task) {
+        if (held.isEmpty()) {
+            agenda.at(pausedUntil, this::release);
+        }
+        held.add(task);
+    }
+
+    /** Whatever was held runs, each as an event of its own; where another pause has begun meanwhile, at its end. */
+    private void release() {
+        if (held.isEmpty()) {
+            return;
+        }
+        if (isPaused()) {
+            agenda.at(pausedUntil, this::release);
+        } else {
+            held.removeFirst().run();
+            agenda.in(0, this::release);
         }
     }
 
@@ -129,6 +154,7 @@ final class DriftingClock implements Timeline {
     private final class Waking extends Agenda.Item implements Alarm {
         private final long nanos;
         private final Runnable task;
+        private boolean cancelled;
 
         Waking(long nanos, Runnable task) {
             this.nanos = nanos;
@@ -140,14 +166,21 @@ final class DriftingClock implements Timeline {
             if (nanos() < nanos) {
                 agenda.put(Math.max(trueTimeOf(nanos), agenda.now() + 1), this);
             } else if (isPaused()) {
-                agenda.put(pausedUntil, this);
+                hold(this::ring);
             } else {
+                task.run();
+            }
+        }
+
+        private void ring() {
+            if (!cancelled) {
                 task.run();
             }
         }
 
         @Override
         public void cancel() {
+            cancelled = true;
             agenda.strike(this);
         }
     }

@@ -71,6 +71,9 @@ final class DriverInvariants {
         @Override
         void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
             if (after.record().leader().isEmpty()
+                    || !after.record()
+                            .nonce()
+                            .startsWith(after.record().leader().get().id().value() + ":")
                     || !after.leaseAlive()
                     || world().profile().kinds().contains(Fault.Kind.STORE_RESTORED)) {
                 return;

@@ -21,6 +21,7 @@ final class Node {
     private final Link fromSinks;
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final Map<Calling, Failing> failing = new EnumMap<>(Calling.class);
+    private List<Player> players = List.of();
     private Optional<SimulatedProcess> process = Optional.empty();
     private int incarnation;
     private Candidate candidate;
@@ -139,13 +140,15 @@ final class Node {
 
     /** Those of its process, and of processes that were closed and have not come to their end. */
     List<Player> players() {
+        return players;
+    }
+
+    /** To be told whenever a process has begun or died: after each event everybody looks at the players. */
+    private void lookWhoPlays() {
+        processes.removeIf(old -> !old.isAlive());
         List<Player> all = new ArrayList<>();
-        for (SimulatedProcess one : processes) {
-            if (one.isAlive()) {
-                all.addAll(one.players());
-            }
-        }
-        return all;
+        processes.forEach(one -> all.addAll(one.players()));
+        players = all;
     }
 
     Optional<SimulatedProcess> process() {
@@ -162,10 +165,10 @@ final class Node {
             return;
         }
         incarnation++;
-        processes.removeIf(old -> !old.isAlive());
         candidate = named();
         SimulatedProcess next = new SimulatedProcess(world, this, candidate);
         processes.add(next);
+        lookWhoPlays();
         process = Optional.of(next);
         next.begin();
     }
@@ -192,6 +195,7 @@ final class Node {
         }
         highestRole().flatMap(Node::crashedWhile).ifPresent(world::reach);
         processes.forEach(SimulatedProcess::die);
+        lookWhoPlays();
         process = Optional.empty();
         clock.resume();
         if (downFor < Long.MAX_VALUE) {

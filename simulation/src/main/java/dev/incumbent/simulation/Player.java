@@ -21,6 +21,9 @@ import java.util.concurrent.CompletionStage;
 
 /** One process in one election, as its program uses the library: stands, is told to lead, asks, withdraws. All that drives it is the shipped driver. */
 final class Player {
+    /** The number of no term. */
+    static final long NOTHING = 0;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     private final World world;
@@ -98,17 +101,21 @@ final class Player {
 
     /** What the guard answers at this instant. */
     boolean guardHolds() {
-        return process.isAlive()
-                && (candidacy.flatMap(Candidacy::leadership).isPresent()
-                        || task.filter(SimulatedTask::holds).isPresent());
+        return believed() != NOTHING;
     }
 
-    /** The term that it believes to lead. */
-    Optional<Term> believed() {
-        return candidacy
-                .flatMap(Candidacy::leadership)
-                .map(Leadership::term)
-                .or(() -> task.filter(SimulatedTask::holds).map(SimulatedTask::term));
+    /** The number of the term that it believes to lead. Asked after every event, so whoever never began one answers at once. */
+    long believed() {
+        if (begun.isEmpty() || !process.isAlive()) {
+            return NOTHING;
+        }
+        Optional<Leadership> led = candidacy.flatMap(Candidacy::leadership);
+        if (led.isPresent()) {
+            return led.get().term().number();
+        }
+        return task.filter(SimulatedTask::holds)
+                .map(holding -> holding.term().number())
+                .orElse(NOTHING);
     }
 
     void stand() {

@@ -73,7 +73,7 @@ final class TermInvariants {
 
         private void unbacked(Player player, ObservedRecord record) {
             violated(player.candidate().id() + " believes to lead term "
-                    + player.believed().orElseThrow().number() + ", but the store has term "
+                    + player.believed() + ", but the store has term "
                     + record.record().term() + " of " + record.record().leader() + ", lease alive "
                     + record.leaseAlive());
         }

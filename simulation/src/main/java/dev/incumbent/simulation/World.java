@@ -138,8 +138,9 @@ final class World {
             List<Player> players = nodes.get(i).players();
             for (int j = 0; j < players.size(); j++) {
                 Player player = players.get(j);
-                if (player.guardHolds()) {
-                    beliefs.add(Belief.of(player, record(player.election())));
+                long term = player.believed();
+                if (term != Player.NOTHING) {
+                    beliefs.add(Belief.of(player, term, record(player.election())));
                 }
             }
         }
