@@ -31,7 +31,7 @@ final class Bulletin implements Vigil.Told {
     @Override
     public void heldBy(String whom) {
         if (plan.isNonblocking() && !stage.hasEverLed()) {
-            giveUp(Ending.of(plan.conflictCode(), Wrapper.NOT_ACQUIRED), "not acquired: " + whom);
+            giveUp(Ending.notAcquired(plan.conflictCode()), "not acquired: " + whom);
         } else if (plan.verbose() || isFirstWaitAtTerminal()) {
             say("waits: " + whom);
         }
@@ -83,7 +83,7 @@ final class Bulletin implements Vigil.Told {
         if (why.isEmpty()) {
             news("stands");
         } else if (plan.isNonblocking()) {
-            giveUp(Ending.of(plan.conflictCode(), Wrapper.NOT_ACQUIRED), why);
+            giveUp(Ending.notAcquired(plan.conflictCode()), why);
         } else {
             say(why);
         }

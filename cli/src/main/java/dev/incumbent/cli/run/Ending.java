@@ -26,6 +26,11 @@ record Ending(int code, String reason, OptionalLong token, OptionalInt childCode
         return new Ending(code, reason, OptionalLong.empty(), OptionalInt.empty());
     }
 
+    /** Leadership was not acquired, or not for long enough to begin. */
+    static Ending notAcquired(int code) {
+        return of(code, "not-acquired");
+    }
+
     /** A signal came before the command was started. */
     static Ending signalled(int signal) {
         return of(SIGNALLED + signal, "signal");

@@ -21,7 +21,7 @@ import java.util.Optional;
 final class Vigil implements Trace {
     private final Told told;
     private Optional<CandidateId> me = Optional.empty();
-    private Optional<Candidate> leader = Optional.empty();
+    private Optional<Candidate> holder = Optional.empty();
     private boolean frozen;
     private boolean unreachable;
 
@@ -76,11 +76,15 @@ final class Vigil implements Trace {
         }
     }
 
+    /** A leader whose lease is dead holds nothing, though the record still names it. */
     private void record(ElectionState state) {
-        Optional<Candidate> now = state.record().leader();
+        Optional<Candidate> now = state.known()
+                .observed()
+                .filter(observed -> !observed.isVacant())
+                .flatMap(observed -> observed.record().leader());
         boolean isFrozen = state.record().isFrozen();
-        if (!now.equals(leader) || isFrozen != frozen) {
-            leader = now;
+        if (!now.equals(holder) || isFrozen != frozen) {
+            holder = now;
             frozen = isFrozen;
             boolean isAnother = now.isPresent() && !now.map(Candidate::id).equals(me);
             if (isAnother) {

@@ -9,12 +9,9 @@ import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
-import dev.incumbent.coordinator.Reading;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
-import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
-import dev.incumbent.model.Enlisted;
 import dev.incumbent.supervisor.SignalForwarding;
 import dev.incumbent.supervisor.SignalRelay;
 import java.time.Duration;
@@ -24,15 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One run from its first to its last moment, on the main thread: opens what it needs, stands, attends, and lets go of all. */
 final class Wrapper {
-    static final String NOT_ACQUIRED = "not-acquired";
-
     private final Surroundings around;
     private final Plan plan;
     private final Stage stage;
@@ -82,9 +76,10 @@ final class Wrapper {
         Ending ending;
         try (Coordinator coordinator = plan.at()
                 .open(around, CoordinatorProvider.Mode.CREATE, plan.timing().requestTimeout())) {
-            Optional<String> taken = plan.isNonblocking() ? taken(coordinator) : Optional.empty();
-            if (taken.isPresent()) {
-                return notAcquired(taken.get());
+            Optional<Ending> occupied =
+                    plan.isNonblocking() ? new Occupancy(around, plan, stage, coordinator).ending() : Optional.empty();
+            if (occupied.isPresent()) {
+                return occupied.get();
             }
             try (Elections elections = elections(coordinator)) {
                 ending = campaign(pad, sinks, elections);
@@ -136,8 +131,7 @@ final class Wrapper {
     /** The time to wait is over. */
     private void giveUp() {
         boolean unreachable = bulletin.unreachable().isPresent();
-        Ending ending =
-                unreachable ? Ending.refused(ExitCodes.UNREACHABLE) : Ending.of(plan.conflictCode(), NOT_ACQUIRED);
+        Ending ending = unreachable ? Ending.refused(ExitCodes.UNREACHABLE) : Ending.notAcquired(plan.conflictCode());
         if (stage.giveUp(ending)) {
             around.say(plan.election() + ": not acquired within "
                     + DurationText.format(longestWait().orElseThrow()));
@@ -147,27 +141,6 @@ final class Wrapper {
     /** Who must lead at once gets a lease's time for what has to be asked. */
     private Optional<Duration> longestWait() {
         return plan.isNonblocking() ? Optional.of(plan.timing().lease()) : plan.patience();
-    }
-
-    /** Why it could not lead at once; whoever waits already goes first. */
-    private Optional<String> taken(Coordinator coordinator) {
-        Set<ElectionName> asked = Set.of(plan.election());
-        Reading reading = Answers.await(coordinator.read(asked)).get(plan.election());
-        if (reading instanceof Reading.Found found && !found.record().isVacant()) {
-            return Optional.of(found.record().record().leader().orElseThrow().id() + " leads");
-        }
-        if (reading instanceof Reading.Found found && found.record().record().isFrozen()) {
-            return Optional.of("it is frozen");
-        }
-        List<Enlisted> waiting = Answers.await(coordinator.candidates(asked)).getOrDefault(plan.election(), List.of());
-        return waiting.isEmpty()
-                ? Optional.empty()
-                : Optional.of(waiting.get(0).candidate().id() + " waits already");
-    }
-
-    private Ending notAcquired(String why) {
-        around.say(plan.election() + ": not acquired: " + why);
-        return Ending.of(plan.conflictCode(), NOT_ACQUIRED);
     }
 
     private void termEnded(Launchpad pad, TermEnd end) {
