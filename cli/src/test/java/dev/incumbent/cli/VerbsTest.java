@@ -42,6 +42,18 @@ class VerbsTest {
     }
 
     @Test
+    void runWithoutTwoDashesRunsNothing() {
+        CommandRun run = office.run("run", "job", "./args.sh", "--name", "whoami");
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err())
+                .isEqualTo(
+                        "incumbent: -- is missing before the command: incumbent run job -- ./args.sh --name whoami\n");
+        assertThat(office.run("run", "--help").out())
+                .startsWith("Usage: incumbent run [OPTION]... ELECTION -- CMD [ARG]...\n");
+    }
+
+    @Test
     void aDriftBoundThatIsNoneIsRefusedInOneSentence() {
         CommandRun run = office.run("run", "job", "--drift-bound", "fast", "--", "true");
 

@@ -52,8 +52,9 @@ public final class Frame {
 
     private int guarded(String... args) {
         try {
-            addWhatIsAsked(args);
-            return perform(configured().parseArgs(args));
+            Words words = Words.verbFirst(verbs.names(), args);
+            addWhatIsAsked(words.verb());
+            return perform(configured(), words);
         } catch (ParameterException refused) {
             around.say(sentence(refused, args) + "; see '"
                     + refused.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
@@ -75,6 +76,16 @@ public final class Frame {
             bug.printStackTrace(around.err());
             return ExitCodes.INTERNAL;
         }
+    }
+
+    private int perform(CommandLine parser, Words words) throws Exception {
+        CommandLine asked = parser.getSubcommands().get(words.verb());
+        if (asked == null || !(asked.getCommand() instanceof CommandVerb verb)) {
+            return perform(parser.parseArgs(words.ours().toArray(new String[0])));
+        }
+        Words split = words.split(asked.getCommandSpec());
+        split.command().ifPresent(verb::command);
+        return perform(parser.parseArgs(split.ours().toArray(new String[0])));
     }
 
     private int perform(ParseResult asked) throws Exception {
@@ -102,8 +113,7 @@ public final class Frame {
     }
 
     /** The verb alone where one is named first, else all of them, for the help. */
-    private void addWhatIsAsked(String... args) {
-        String first = args.length > 0 ? args[0] : "";
+    private void addWhatIsAsked(String first) {
         List<String> asked = verbs.names().stream()
                 .filter(name -> name.equals(first) || name.startsWith(first + " "))
                 .toList();

@@ -3,10 +3,10 @@ package dev.incumbent.cli.run;
 import dev.incumbent.cli.clock.ClockSources;
 import dev.incumbent.cli.clock.DriftBound;
 import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.CommandVerb;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
-import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.fence.SinkException;
@@ -29,23 +29,24 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code run ELECTION -- CMD ARG…}: CMD lives only while this process leads. */
 @Command(
         name = "run",
+        customSynopsis = "incumbent run [OPTION]... ELECTION -- CMD [ARG]...",
         description = {
             "Waits to lead, runs CMD only while leading, and releases after CMD and all it started are gone.",
             "Exit: CMD's own code if it ended while still leading; 79 if leadership ended first;",
             "1 (or -E N) not acquired; 69 coordinator unreachable; 78 unsafe timing, or no supervisor;",
             "81 a sink could not be raised; 126, 127 CMD not executable, not found; 128+n signal n.",
-            "CMD must not daemonize: what it leaves behind when it ends is ended."
+            "CMD must not daemonize: what it leaves behind when it ends is ended.",
+            "All that follows -- is CMD's, whatever it looks like."
         },
         footerHeading = "%nExample:%n",
         footer = {"  $ incumbent run billing/closer --sink jdbc:sqlite:ledger.db -- ./close-the-day"})
-public final class Run implements Verb {
+public final class Run implements CommandVerb {
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration STOP_BUDGET = Duration.ofSeconds(5);
 
-    @Parameters(index = "0", paramLabel = "ELECTION", description = "The election.")
+    @Parameters(paramLabel = "ELECTION", description = "The election.")
     private ElectionName election;
 
-    @Parameters(index = "1..*", arity = "1..*", paramLabel = "CMD ARG", description = "What is run, after --.")
     private List<String> command = List.of();
 
     @Option(names = "--lease", paramLabel = "DUR", description = "After so much silence others may lead (15s).")
@@ -123,6 +124,11 @@ public final class Run implements Verb {
 
     @Mixin
     private At at = new At();
+
+    @Override
+    public void command(List<String> words) {
+        command = List.copyOf(words);
+    }
 
     @Override
     public int run(Surroundings around) throws Exception {

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -101,6 +102,89 @@ class FrameTest {
         assertThat(run.err()).startsWith(sentence + "\n");
     }
 
+    @Test
+    void whatFollowsTwoDashesIsTheCommandsWhateverItLooksLike() {
+        assertThat(run(Map.of(), "exec", "job", "-n", "--", "cmd", "--name", "x", "--", "-n", "@y")
+                        .out())
+                .isEqualTo("job [cmd, --name, x, --, -n, @y] true null\n");
+        assertThat(run(Map.of(), "exec", "job", "--name", "a", "--", "--help").out())
+                .isEqualTo("job [--help] false a\n");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "exec job ./args.sh --name whoami | exec job -- ./args.sh --name whoami",
+                "exec job ./args.sh -n            | exec job -- ./args.sh -n",
+                "exec -n --name a job cmd         | exec -n --name a job -- cmd",
+                "exec -nN a job cmd               | exec -nN a job -- cmd",
+                "exec --name=a job cmd it's       | exec --name=a job -- cmd 'it'\\''s'",
+                "exec --at x://u:pw@h job cmd     | exec --at 'x://***@h' job -- cmd",
+                "--at x:y exec job cmd            | exec --at x:y job -- cmd"
+            })
+    void withoutThemNothingIsRunAndTheLineIsShownAsItShouldBe(String asked, String right) {
+        CommandRun run = run(Map.of(), asked.split(" "));
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).isEqualTo("incumbent: -- is missing before the command: incumbent " + right + "\n");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "exec",
+                "exec job",
+                "exec -n",
+                "exec job --",
+                "exec --",
+                "exec -- cmd",
+                "exec job other -- cmd",
+                "exec job -x -- cmd",
+                "exec job --name -- cmd",
+                "exec job cmd --help",
+                "exec job --at a:b --at c:d -- cmd",
+                "--at a:b exec job --at c:d -- cmd",
+                "--at",
+                "--at a:b",
+                "--at=a:b",
+                "--at a:b nosuch"
+            })
+    void whatIsMisspeltRunsNothing(String asked) {
+        CommandRun run = run(Map.of(), asked.split(" "));
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("incumbent: ").hasLineCount(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "ask job --at a:b",
+                "ask --at a:b job",
+                "--at a:b ask job",
+                "--at=a:b ask job",
+                "--at a:b group ask job"
+            })
+    void theCoordinatorMayBeNamedBeforeOrAfterTheVerb(String asked) {
+        assertThat(run(Map.of(), asked.split(" ")).out()).isEqualTo("job PT0S 0 at a:b\n");
+    }
+
+    @Test
+    void theCommandStaysLastWhereTheCoordinatorIsNamedFirst() {
+        assertThat(run(Map.of(), "--at", "a:b", "exec", "job", "--", "cmd", "--at", "c:d")
+                        .out())
+                .isEqualTo("job [cmd, --at, c:d] false null at a:b\n");
+    }
+
+    @Test
+    void theUsageOfAVerbThatRunsACommandShowsTheDashes() {
+        assertThat(run(Map.of(), "exec", "--help").out()).startsWith("Usage: incumbent exec ELECTION -- CMD");
+        assertThat(run(Map.of(), "exec", "job", "--help").code()).isZero();
+    }
+
     private static CommandRun run(Map<String, String> variables, String... args) {
         return CommandRun.of(new Root(), new Table(), variables, World.empty(), args);
     }
@@ -114,12 +198,13 @@ class FrameTest {
     private static final class Table implements VerbTable {
         @Override
         public List<String> names() {
-            return List.of("ask", "fail", "group", "group ask");
+            return List.of("ask", "exec", "fail", "group", "group ask");
         }
 
         @Override
         public Object make(String name) {
             return switch (name) {
+                case "exec" -> new Exec();
                 case "fail" -> new Fail();
                 case "group" -> new Group();
                 default -> new Ask();
@@ -141,9 +226,42 @@ class FrameTest {
         @Mixin
         private Output output = new Output();
 
+        @Mixin
+        private At at = new At();
+
         @Override
         public int run(Surroundings around) {
-            around.out().println(election + " " + timeout + " " + token + (output.isJson() ? " json" : ""));
+            String where = at.asked().map(uri -> " at " + uri).orElse("");
+            around.out().println(election + " " + timeout + " " + token + (output.isJson() ? " json" : "") + where);
+            return ExitCodes.DONE;
+        }
+    }
+
+    @Command(name = "exec", customSynopsis = "incumbent exec ELECTION -- CMD")
+    private static final class Exec implements CommandVerb {
+        private List<String> command = List.of();
+
+        @Parameters
+        private ElectionName election;
+
+        @Option(names = {"-n", "--nonblock"})
+        private boolean nonblock;
+
+        @Option(names = {"-N", "--name"})
+        private String name;
+
+        @Mixin
+        private At at = new At();
+
+        @Override
+        public void command(List<String> words) {
+            command = words;
+        }
+
+        @Override
+        public int run(Surroundings around) {
+            String where = at.asked().map(uri -> " at " + uri).orElse("");
+            around.out().println(election + " " + command + " " + nonblock + " " + name + where);
             return ExitCodes.DONE;
         }
     }
