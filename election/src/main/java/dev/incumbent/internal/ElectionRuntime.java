@@ -313,9 +313,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     private List<ElectionDriver> drivers() {
-        return standing.values().stream()
-                .flatMap(candidacy -> candidacy.driver().stream())
-                .toList();
+        List<ElectionDriver> drivers = new ArrayList<>(standing.size());
+        standing.values().forEach(candidacy -> candidacy.driver().ifPresent(drivers::add));
+        return drivers;
     }
 
     <T> CompletionStage<T> handedOut(CompletableFuture<T> stage) {

@@ -60,14 +60,18 @@ public record ElectionState(
 
     /** This state, its parts taken from another where they are equal: so ten thousand elections that went the same way hold these once. */
     public ElectionState sharing(ElectionState other) {
-        return new ElectionState(
-                role,
-                standing.equals(other.standing) ? other.standing : standing,
-                lease.equals(other.lease) ? other.lease : lease,
-                known.sharing(other.known),
-                tenure,
-                attempt,
-                memory.equals(other.memory) ? other.memory : memory);
+        Standing sharedStanding = standing.equals(other.standing) ? other.standing : standing;
+        Optional<HeldLease> sharedLease = lease.equals(other.lease) ? other.lease : lease;
+        Known sharedKnown = known.sharing(other.known);
+        Memory sharedMemory = memory.equals(other.memory) ? other.memory : memory;
+        boolean isShared = sharedStanding == standing
+                && sharedLease == lease
+                && sharedKnown == known
+                && sharedMemory == memory;
+        return isShared
+                ? this
+                : new ElectionState(
+                        role, sharedStanding, sharedLease, sharedKnown, tenure, attempt, sharedMemory);
     }
 
     /** Has that candidate nothing left to see to in this election? Then its records need not be read any more: none names it, and no swap of its may still land. */

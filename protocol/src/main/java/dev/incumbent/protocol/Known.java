@@ -194,6 +194,9 @@ public record Known(
 
     /** This, its record's parts taken from another's where they are equal. */
     Known sharing(Known other) {
+        if (observed == other.observed) {
+            return this;
+        }
         LeaderRecord theirs = other.observed.map(ObservedRecord::record).orElse(LeaderRecord.EMPTY);
         Optional<ObservedRecord> shared = observed.map(ours -> new ObservedRecord(
                 ours.record().sharing(theirs), ours.revision(), ours.leaseAlive(), ours.leaseRemaining()));

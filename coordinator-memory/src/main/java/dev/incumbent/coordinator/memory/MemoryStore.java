@@ -255,7 +255,9 @@ public final class MemoryStore {
     }
 
     private void buryTheDead() {
-        contents.leasesEndedBy(clock()).forEach(lease -> bury(lease.id()));
+        for (Lease lease : contents.leasesEndedBy(clock())) {
+            bury(lease.id());
+        }
     }
 
     private void bury(LeaseId dead) {
