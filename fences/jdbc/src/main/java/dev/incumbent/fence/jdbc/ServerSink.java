@@ -6,6 +6,7 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -100,9 +101,18 @@ final class ServerSink implements Sink {
     }
 
     private SinkException failed(String doing, SQLException failure, String blocker) {
-        return server.isWaitOver(failure)
+        return server.isWaitOver(failure) || isUnanswered(failure)
                 ? gaveUp(doing, blocker, failure)
                 : new SinkException(label() + ": " + doing + " failed: " + server.meaning(failure), failure);
+    }
+
+    /** The connection waited as long as the question may, and for nothing: both clocks end at about the same time. */
+    private static boolean isUnanswered(SQLException failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof SocketTimeoutException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 
     private void giveUp(CompletableFuture<?> answer, String doing, String blocker) {
