@@ -31,6 +31,21 @@ class SimulateVerbsTest {
     }
 
     @Test
+    void aBatchEndsWithTheWorldThatFillsItsHours() {
+        CommandRun run =
+                office.run("simulate", "run", "--hours", "0.5", "--base", "c0ffee", "--jobs", "1", "-o", "json");
+        CommandRun oneLess = office.run("simulate", "run", "--seeds", "1", "--base", "c0ffee", "-o", "json");
+
+        double hours = hours(run);
+        assertThat(hours).isBetween(0.5, 0.5 + 15.0 * 110 / 3600);
+        assertThat(oneLess.out()).isNotEqualTo(run.out());
+    }
+
+    private static double hours(CommandRun run) {
+        return Double.parseDouble(run.out().replaceAll(".*\"hours\":([0-9.]+),.*\\s*", "$1"));
+    }
+
+    @Test
     void theSameBaseMakesTheSameWorlds() {
         CommandRun once = office.run("simulate", "run", "--seeds", "2", "--base", "00ff", "-o", "json");
         CommandRun again = office.run("simulate", "run", "--seeds", "2", "--base", "00FF", "--jobs", "2", "-o", "json");
@@ -65,6 +80,7 @@ class SimulateVerbsTest {
         assertThat(office.run("simulate", "run", "--seeds", "0").code()).isEqualTo(64);
         assertThat(office.run("simulate", "run", "--jobs", "0").code()).isEqualTo(64);
         assertThat(office.run("simulate", "run", "--minutes", "0").code()).isEqualTo(64);
+        assertThat(office.run("simulate", "run", "--hours", "0").err()).contains("--hours 0.0: more than none");
         assertThat(office.run("simulate", "run", "--profile", "calm").code()).isEqualTo(64);
     }
 }

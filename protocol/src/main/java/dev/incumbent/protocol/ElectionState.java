@@ -59,19 +59,17 @@ public record ElectionState(
     }
 
     /** This state, its parts taken from another where they are equal: so ten thousand elections that went the same way hold these once. */
+    @SuppressWarnings({"ReferenceEquality", "OptionalEquality"}) // what is one in memory already is shared
     public ElectionState sharing(ElectionState other) {
         Standing sharedStanding = standing.equals(other.standing) ? other.standing : standing;
         Optional<HeldLease> sharedLease = lease.equals(other.lease) ? other.lease : lease;
         Known sharedKnown = known.sharing(other.known);
         Memory sharedMemory = memory.equals(other.memory) ? other.memory : memory;
-        boolean isShared = sharedStanding == standing
-                && sharedLease == lease
-                && sharedKnown == known
-                && sharedMemory == memory;
+        boolean isShared =
+                sharedStanding == standing && sharedLease == lease && sharedKnown == known && sharedMemory == memory;
         return isShared
                 ? this
-                : new ElectionState(
-                        role, sharedStanding, sharedLease, sharedKnown, tenure, attempt, sharedMemory);
+                : new ElectionState(role, sharedStanding, sharedLease, sharedKnown, tenure, attempt, sharedMemory);
     }
 
     /** Has that candidate nothing left to see to in this election? Then its records need not be read any more: none names it, and no swap of its may still land. */

@@ -193,6 +193,7 @@ public record Known(
     }
 
     /** This, its record's parts taken from another's where they are equal. */
+    @SuppressWarnings({"ReferenceEquality", "OptionalEquality"}) // what is one in memory already is shared
     Known sharing(Known other) {
         if (observed == other.observed) {
             return this;

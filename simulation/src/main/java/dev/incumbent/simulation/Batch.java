@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -79,10 +79,10 @@ public record Batch(long base, int jobs) {
     /**
      * Runs seeds 0 to {@code seeds} - 1 of the base, on threads of its own, and waits for them.
      *
-     * @param enough asked before each seed, by any of the threads: true lets no further one begin
+     * @param enough asked before each seed, by any of the threads, with the nanoseconds simulated so far: true lets no further one begin
      * @param done told after each seed how many have ended, by one thread at a time
      */
-    public Result run(long seeds, BooleanSupplier enough, LongConsumer done) {
+    public Result run(long seeds, LongPredicate enough, LongConsumer done) {
         Sum sum = new Sum(done);
         AtomicLong next = new AtomicLong();
         ExecutorService threads = Executors.newFixedThreadPool(jobs);
@@ -99,11 +99,11 @@ public record Batch(long base, int jobs) {
 
     /** Runs them all, and tells nobody meanwhile. */
     public Result run(long seeds) {
-        return run(seeds, () -> false, done -> {});
+        return run(seeds, nanos -> false, done -> {});
     }
 
-    private void work(AtomicLong next, long seeds, BooleanSupplier enough, Sum sum) {
-        while (!enough.getAsBoolean()) {
+    private void work(AtomicLong next, long seeds, LongPredicate enough, Sum sum) {
+        while (!enough.test(sum.simulatedNanos())) {
             long i = next.getAndIncrement();
             if (i >= seeds) {
                 return;
@@ -149,6 +149,10 @@ public record Batch(long base, int jobs) {
                 violations.put(i, ending);
             }
             done.accept(seeds);
+        }
+
+        synchronized long simulatedNanos() {
+            return simulatedNanos;
         }
 
         synchronized Result result() {

@@ -22,6 +22,7 @@ final class Node {
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final Map<Calling, Failing> failing = new EnumMap<>(Calling.class);
     private List<Player> players = List.of();
+    private boolean ran;
     private Optional<SimulatedProcess> process = Optional.empty();
     private int incarnation;
     private Candidate candidate;
@@ -141,6 +142,18 @@ final class Node {
     /** Those of its process, and of processes that were closed and have not come to their end. */
     List<Player> players() {
         return players;
+    }
+
+    /** A driver on it runs. */
+    void runs() {
+        ran = true;
+    }
+
+    /** Has a driver on it run since this was asked last? */
+    boolean hasRun() {
+        boolean has = ran;
+        ran = false;
+        return has;
     }
 
     /** To be told whenever a process has begun or died: after each event everybody looks at the players. */

@@ -36,6 +36,7 @@ final class Player {
     private boolean wantsToLead;
     private boolean unwell;
     private boolean left;
+    private long believed = NOTHING;
     private long guardUntil = NEVER;
     private long ranOutAt = NEVER;
 
@@ -104,7 +105,19 @@ final class Player {
         return believed() != NOTHING;
     }
 
-    /** The number of the term that it believes to lead. Asked after every event, so whoever never began one answers at once. */
+    /**
+     * The same, asked after every event: whoever did not believe does so only once its driver has run.
+     *
+     * @param hasRun has its process's driver run since this was asked last?
+     */
+    long believedAfter(boolean hasRun) {
+        if (hasRun || believed != NOTHING) {
+            believed = believed();
+        }
+        return believed;
+    }
+
+    /** The number of the term that it believes to lead. */
     long believed() {
         if (begun.isEmpty() || !process.isAlive()) {
             return NOTHING;

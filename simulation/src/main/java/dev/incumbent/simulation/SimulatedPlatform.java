@@ -172,6 +172,7 @@ final class SimulatedPlatform implements Platform {
 
         private void runAll() {
             running = true;
+            node.runs();
             while (process.isAlive() && !closed && !tasks.isEmpty()) {
                 attempt(tasks.remove());
                 if (tasks.isEmpty()) {

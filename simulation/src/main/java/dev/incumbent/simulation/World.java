@@ -136,9 +136,10 @@ final class World {
         beliefs.clear();
         for (int i = 0; i < nodes.size(); i++) {
             List<Player> players = nodes.get(i).players();
+            boolean hasRun = nodes.get(i).hasRun();
             for (int j = 0; j < players.size(); j++) {
                 Player player = players.get(j);
-                long term = player.believed();
+                long term = player.believedAfter(hasRun);
                 if (term != Player.NOTHING) {
                     beliefs.add(Belief.of(player, term, record(player.election())));
                 }

@@ -28,17 +28,26 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExample:%n",
         footer = {
             "  $ incumbent simulate run --seeds 2000 --base $(git rev-parse HEAD)",
-            "  $ incumbent simulate run --seeds 1000000 --minutes 30"
+            "  $ incumbent simulate run --hours 8760   (a year; some minutes)"
         })
 public final class SimulateRun implements Verb {
+    private static final double NANOS_PER_HOUR = 3.6e12;
+    private static final long MOST_HOURS = 1_000_000;
+
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description = "How many worlds; 1000 unless said, no end with --minutes.")
+            description = "How many worlds; 1000 unless said, no end with --minutes or --hours.")
     private Optional<Long> seeds = Optional.empty();
 
     @Option(names = "--minutes", paramLabel = "M", description = "Begin no further world after so long.")
     private Optional<Double> minutes = Optional.empty();
+
+    @Option(
+            names = "--hours",
+            paramLabel = "H",
+            description = "Begin no further world once so many hours were simulated; a year is 8760.")
+    private Optional<Double> hours = Optional.empty();
 
     @Option(names = "--jobs", paramLabel = "J", description = "How many at once; as many as processors unless said.")
     private Optional<Integer> jobs = Optional.empty();
@@ -67,7 +76,8 @@ public final class SimulateRun implements Verb {
         long most = seeds();
         long began = around.timeline().nanos();
         Patience patience = new Patience(around, limit(), "worlds");
-        Batch.Result result = batch.run(most, patience::isOver, patience::told);
+        double nanos = hours() * NANOS_PER_HOUR;
+        Batch.Result result = batch.run(most, done -> done >= nanos || patience.isOver(), patience::told);
         double seconds = (around.timeline().nanos() - began) / 1e9;
         if (output.isJson()) {
             around.out().println(json(result));
@@ -96,7 +106,7 @@ public final class SimulateRun implements Verb {
             throw Refusal.usage(
                     "--profile " + profile + ": there is only swarm, where each seed draws its own mix of faults");
         }
-        long asked = seeds.orElse(minutes.isPresent() ? Long.MAX_VALUE : 1000L);
+        long asked = seeds.orElse(minutes.isPresent() || hours.isPresent() ? Long.MAX_VALUE : 1000L);
         if (asked < 1) {
             throw Refusal.usage("--seeds " + asked + ": at least one");
         }
@@ -110,8 +120,15 @@ public final class SimulateRun implements Verb {
         return minutes.map(m -> Duration.ofMillis((long) (m * 60_000)));
     }
 
+    private double hours() {
+        if (hours.filter(h -> !(h > 0 && h <= MOST_HOURS)).isPresent()) {
+            throw Refusal.usage("--hours " + hours.get() + ": more than none, and at most " + MOST_HOURS);
+        }
+        return hours.orElse(Double.MAX_VALUE);
+    }
+
     private static double hours(Batch.Result result) {
-        return result.simulatedNanos() / 3.6e12;
+        return result.simulatedNanos() / NANOS_PER_HOUR;
     }
 
     private static String line(Batch.Result r) {
