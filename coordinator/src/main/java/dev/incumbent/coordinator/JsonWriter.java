@@ -39,9 +39,10 @@ final class JsonWriter {
     }
 
     /** A value that is JSON already. */
-    void rawField(String name, String json) {
+    JsonWriter rawField(String name, String json) {
         name(name);
         text.append(json);
+        return this;
     }
 
     String done() {

@@ -6,7 +6,7 @@ final class Words {
 
     private Words() {}
 
-    static void checked(String what, String value) {
+    static String checked(String what, String value) {
         if (value.isEmpty() || value.length() > LONGEST) {
             throw new IllegalArgumentException(
                     what + " has 1 to " + LONGEST + " characters, this one has " + value.length());
@@ -18,5 +18,6 @@ final class Words {
                         what + " '" + value + "' has a blank or control character at position " + (i + 1));
             }
         }
+        return value;
     }
 }

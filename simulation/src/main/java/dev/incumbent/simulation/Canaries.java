@@ -41,18 +41,25 @@ public final class Canaries {
     private static final int BUDGET = 400;
     private static final int PASSED_OVER = 200_000;
 
+    /** Asked only where clocks keep within their bound. */
+    private static final List<String> TIMELY = List.of("NoLeaderBeyondItsLease", "NoGuardOutlastsItsLease");
+
     private Canaries() {}
 
     /** Every bug there is. */
     public static List<Bug> all() {
         List<Bug> all = new ArrayList<>();
         all.addAll(MachineBugs.all());
+        all.addAll(HearingBugs.all());
+        all.addAll(WritingBugs.all());
+        all.addAll(SessionBugs.all());
         all.addAll(PatienceBugs.all());
         all.addAll(StoreBugs.all());
         all.addAll(ClientBugs.all());
         all.addAll(SinkBugs.all());
         all.addAll(OperatorBugs.all());
         all.addAll(DriverBugs.all());
+        all.addAll(PlatformBugs.all());
         return all;
     }
 
@@ -103,7 +110,8 @@ public final class Canaries {
 
     private static boolean suits(Bug bug, Profile profile) {
         boolean sinks = bug.sinks() == UNFENCED ? profile.sinks() == 0 : profile.sinks() >= bug.sinks();
-        return sinks && profile.kinds().containsAll(bug.needs());
+        boolean asked = profile.timely() || !TIMELY.contains(bug.caughtBy());
+        return sinks && asked && profile.kinds().containsAll(bug.needs());
     }
 
     static Bug bug(String name, String rule, String caughtBy, int sinks, Canary canary) {

@@ -3,12 +3,14 @@ package dev.incumbent.simulation;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.internal.Machines;
 import dev.incumbent.internal.Strand;
+import dev.incumbent.internal.TaskRunner;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.ElectionProtocol;
 import dev.incumbent.protocol.SessionProtocol;
 import dev.incumbent.protocol.Setup;
 import dev.incumbent.time.Timeline;
+import java.util.concurrent.Executor;
 
 /** A deliberate bug, put in from outside: around the machine, the store's client, a sink, or the timing. By default, none. */
 interface Canary {
@@ -38,6 +40,16 @@ interface Canary {
 
     /** The strand that owns a driver's state. */
     default Strand strand(Strand whole, Agenda agenda) {
+        return whole;
+    }
+
+    /** What runs its tasks. */
+    default TaskRunner tasks(TaskRunner whole) {
+        return whole;
+    }
+
+    /** What runs the users' code of that machine's process. */
+    default Executor userCode(Executor whole, Node node) {
         return whole;
     }
 

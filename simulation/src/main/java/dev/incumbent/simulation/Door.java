@@ -17,8 +17,10 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,8 +28,13 @@ import java.util.function.Supplier;
 
 /** The way of one process to its store: its calls cross failing links, some kinds of them alone may fail, and it may crash at any of them. */
 final class Door extends StoreBugs.Whole {
+    private static final int MOST_CALLS = 150;
+
     private final World world;
     private final SimulatedProcess process;
+    private final List<Deaf> watches = new ArrayList<>();
+    private long countedSince;
+    private int calls;
 
     Door(World world, SimulatedProcess process) {
         super(connected(world, process));
@@ -77,7 +84,30 @@ final class Door extends StoreBugs.Whole {
 
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        return pass(Calling.READS, false, () -> super.read(elections));
+        return preempted(pass(Calling.READS, false, () -> super.read(elections)));
+    }
+
+    private <T> CompletionStage<T> preempted(CompletionStage<T> read) {
+        CompletableFuture<T> told = new CompletableFuture<>();
+        read.whenComplete((value, failure) -> {
+            if (failure == null) {
+                Optional<Long> late = process.node().answered(Preemption.By.READ);
+                late.ifPresent(nanos -> watches.forEach(watch -> later(late, watch::lags)));
+                later(late, () -> told.complete(value));
+            } else {
+                told.completeExceptionally(failure);
+            }
+        });
+        return told;
+    }
+
+    private void later(Optional<Long> nanos, Runnable telling) {
+        if (nanos.isEmpty()) {
+            telling.run();
+        } else {
+            DriftingClock clock = process.node().clock();
+            clock.at(clock.nanos() + nanos.get(), telling);
+        }
     }
 
     @Override
@@ -104,7 +134,9 @@ final class Door extends StoreBugs.Whole {
 
     @Override
     public Watch watch(ElectionName election, Watcher watcher) {
-        return super.watch(election, new Deaf(watcher));
+        Deaf deaf = new Deaf(watcher);
+        watches.add(deaf);
+        return super.watch(election, deaf);
     }
 
     /** Where the process has crashed nobody calls any more; where that kind of call fails, so does this one. */
@@ -113,8 +145,14 @@ final class Door extends StoreBugs.Whole {
         if (!process.isAlive() || node.crashesNow()) {
             return new CompletableFuture<>();
         }
+        if (spins()) {
+            return new CompletableFuture<>();
+        }
         if (node.throwsAtCalls()) {
             world.reach(Milestone.COORDINATOR_THREW);
+            if (writes && node.refusesWrites()) {
+                return CompletableFuture.failedFuture(new CoordinatorException("a coordinator that refuses", false));
+            }
             throw new IllegalStateException("a coordinator that throws at once");
         }
         Calling.Fails fails = node.calling(kind);
@@ -145,10 +183,27 @@ final class Door extends StoreBugs.Whole {
         return answer;
     }
 
+    /** Counts the calls of this lease. Whoever spins might do so at one instant for ever: its process ends there. */
+    private boolean spins() {
+        long lease = world.profile().leaseNanos();
+        if (world.now() - countedSince > lease) {
+            countedSince = world.now();
+            calls = 0;
+        }
+        if (++calls > MOST_CALLS * world.elections().size()) {
+            world.violated(
+                    "NobodySpinsTheStore",
+                    process.candidate() + " has called the store " + calls + " times within a lease");
+            process.die();
+        }
+        return !process.isAlive();
+    }
+
     /** What a silent watch has lost it makes good by a gap, as its contract wants it: a proof before that would speak of what it never told. */
     private final class Deaf implements Watcher {
         private final Watcher watcher;
         private boolean missed;
+        private Optional<ObservedRecord> last = Optional.empty();
 
         Deaf(Watcher watcher) {
             this.watcher = watcher;
@@ -156,7 +211,15 @@ final class Door extends StoreBugs.Whole {
 
         @Override
         public void changed(ObservedRecord record) {
-            hear(() -> watcher.changed(record));
+            hear(() -> {
+                last = Optional.of(record);
+                watcher.changed(record);
+            });
+        }
+
+        /** Tells once more what it told last, whatever has happened since: a watch may lag. */
+        void lags() {
+            last.ifPresent(watcher::changed);
         }
 
         @Override
@@ -167,7 +230,13 @@ final class Door extends StoreBugs.Whole {
 
         @Override
         public void currentAsOf(long sentAtNanos) {
-            hear(() -> watcher.currentAsOf(sentAtNanos));
+            Optional<Long> late = process.node().answered(Preemption.By.WATCH);
+            Runnable telling = () -> watcher.currentAsOf(sentAtNanos);
+            if (late.isPresent()) {
+                later(late, telling);
+            } else {
+                hear(telling);
+            }
         }
 
         private void hear(Runnable what) {

@@ -36,14 +36,14 @@ final class DriverBugs {
                 bug(
                                 "a-keep-alive-counts-from-its-answer",
                                 "the holder counts from before it asked",
-                                "NoLeaderBeyondItsLease",
+                                "NoGuardOutlastsItsLease",
                                 0,
                                 session(DriverBugs::keptAliveNow))
                         .needing(Kind.SLOW),
                 bug(
                                 "a-lease-counts-from-its-grant",
                                 "the holder counts from before it asked",
-                                "NoLeaderBeyondItsLease",
+                                "NoGuardOutlastsItsLease",
                                 0,
                                 session(DriverBugs::grantedNow))
                         .needing(Kind.SLOW),
@@ -57,7 +57,7 @@ final class DriverBugs {
                 bug(
                                 "the-guard-sleeps-through-a-suspend",
                                 "the clock of leases runs through a suspend",
-                                "NoLeaderBeyondItsLease",
+                                "NoGuardOutlastsItsLease",
                                 0,
                                 clocks(MonotonicAlone::new))
                         .needing(Kind.SUSPEND),

@@ -129,6 +129,11 @@ final class DriverInvariants {
 
         @Override
         void afterFaultsCeased() {
+            recovered();
+        }
+
+        @Override
+        void recovered() {
             long recent = world().now() - 5 * world().profile().leaseNanos();
             for (Promise promise : open) {
                 boolean due = promise.by().isAlive()

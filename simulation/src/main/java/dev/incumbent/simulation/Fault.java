@@ -53,7 +53,8 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         NO_THREAD,
         UNWELL_WHILE_CLAIMING,
         STAND_AGAIN,
-        CLOSE_ALL
+        CLOSE_ALL,
+        PREEMPTED_UNHEARD
     }
 
     @Override

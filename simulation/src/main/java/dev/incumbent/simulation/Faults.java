@@ -11,12 +11,27 @@ import java.util.Optional;
 
 /** What goes wrong in a world, and how it ceases. */
 final class Faults {
+    private static final int ONCE_MORE_LEASES = 25;
+
     private final World world;
     private final List<Node> broken = new ArrayList<>();
+    private final Troubles troubles;
     private boolean ceased;
+    private long healedAt;
 
     Faults(World world) {
         this.world = world;
+        this.troubles = new Troubles(world.nodes().size());
+    }
+
+    /** When the last of all troubles has ended, or will. */
+    long healedAt() {
+        return healedAt;
+    }
+
+    /** Until when something but its users' code may keep a process there from renewing its lease. */
+    long troubledUntil(Node node) {
+        return troubles.until(node);
     }
 
     boolean haveCeased() {
@@ -34,6 +49,7 @@ final class Faults {
         }
         world.trace(() -> "fault " + fault);
         Node node = world.nodes().get(fault.node() % world.nodes().size());
+        troubles.happen(fault, node.index());
         long until = world.now() + fault.lengthNanos();
         switch (fault.kind()) {
             case PAUSE -> pause(node, until);
@@ -117,10 +133,13 @@ final class Faults {
                 Calling.Fails how = Calling.FAILURES.get((int) (fault.amount() / 8 % 3));
                 node.failsCalls(kind, how, until);
             }
-            case CALLS_THROW -> node.throwsAtCallsUntil(world.now() + fault.lengthNanos() / 3);
+            case CALLS_THROW -> node.throwsAtCallsUntil(world.now() + fault.lengthNanos() / 3, fault.amount() % 2 == 0);
             case ONE_SINK_UNHEARD -> node.hearsNothingOf((int) (fault.amount() % 2), until);
             case LISTENERS_THROW -> node.listenersThrowUntil(until);
-            case USER_CODE_BLOCKS -> node.userCodeBlocksUntil(until);
+            case USER_CODE_BLOCKS -> {
+                node.userCodeBlocksUntil(until);
+                node.players().forEach(Player::listens);
+            }
             case NO_THREAD -> node.startsNoThreadNext();
             case UNWELL_WHILE_CLAIMING -> {
                 node.unwellAtTheNextClaim();
@@ -129,8 +148,14 @@ final class Faults {
             case STAND_AGAIN ->
                 node.player(election(fault)).filter(Player::wantsToLead).ifPresent(this::standsAgain);
             case CLOSE_ALL -> closeAll(node, fault.lengthNanos());
+            case PREEMPTED_UNHEARD -> leader(fault).ifPresent(leader -> preempt(leader, fault));
             default -> throw new IllegalStateException("nothing makes " + fault.kind() + " happen");
         }
+    }
+
+    private void preempt(Player leader, Fault fault) {
+        Preemption.By by = fault.amount() % 3 == 0 ? Preemption.By.WATCH : Preemption.By.READ;
+        leader.node().preempts(Optional.of(new Preemption(world, leader, by)));
     }
 
     private void standsAgain(Player player) {
@@ -163,6 +188,9 @@ final class Faults {
     /** Nothing more goes wrong; some machines are left broken for ever, and whoever has withdrawn stays so where another stands. */
     void cease() {
         ceased = true;
+        healedAt = world.now();
+        troubles.everywhereUntil(healedAt);
+        world.agenda().in(ONCE_MORE_LEASES * world.profile().leaseNanos(), this::troubleOnceMore);
         for (Node node : world.nodes()) {
             node.links().forEach(Link::heal);
             node.clock().resume();
@@ -183,6 +211,28 @@ final class Faults {
         }
         world.elections().forEach(this::letSomebodyStand);
         world.operator().thawWhatIsFrozen();
+    }
+
+    /** Long after they have recovered something happens once more to who leads, or to all, and they must recover again. */
+    private void troubleOnceMore() {
+        world.inspectors().recovered();
+        long lease = world.profile().leaseNanos();
+        List<Node> leading = world.nodes().stream()
+                .filter(node ->
+                        !broken.contains(node) && node.players().stream().anyMatch(Player::guardHolds))
+                .toList();
+        int kind = (int) world.draws().below(World.CORE_STREAM, 4);
+        long until = world.now() + lease * world.draws().between(World.CORE_STREAM, 2, 8) / 4;
+        healedAt = until;
+        troubles.everywhereUntil(until);
+        world.reach(Milestone.TROUBLED_ONCE_MORE);
+        world.trace(() -> "trouble once more " + kind + " until " + until);
+        switch (kind) {
+            case 0 -> leading.forEach(node -> node.crash(until - world.now()));
+            case 1 -> leading.forEach(node -> cut(node, until));
+            case 2 -> leading.forEach(node -> pause(node, until));
+            default -> world.nodes().forEach(node -> cut(node, until));
+        }
     }
 
     private void letSomebodyStand(ElectionName election) {

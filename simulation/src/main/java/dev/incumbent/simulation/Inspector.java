@@ -51,5 +51,8 @@ abstract class Inspector {
     /** Now and then, a few times a lease. */
     void sampled() {}
 
+    /** Faults have ceased for long; one more is about to happen. */
+    void recovered() {}
+
     void afterFaultsCeased() {}
 }

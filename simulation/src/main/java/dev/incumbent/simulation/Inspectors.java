@@ -6,6 +6,10 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.protocol.Effect;
+import dev.incumbent.protocol.ElectionState;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,17 +19,27 @@ import java.util.concurrent.CompletionStage;
 final class Inspectors {
     private final List<Inspector> all = new ArrayList<>();
     private final List<Onlooker> onlookers = new ArrayList<>();
+    private final List<Witness> witnesses = new ArrayList<>();
 
     void add(Inspector inspector) {
         all.add(inspector);
         if (inspector instanceof Onlooker onlooker) {
             onlookers.add(onlooker);
         }
+        if (inspector instanceof Witness witness) {
+            witnesses.add(witness);
+        }
     }
 
     void afterEvent(List<Belief> beliefs) {
         for (int i = 0; i < onlookers.size(); i++) {
             onlookers.get(i).afterEvent(beliefs);
+        }
+    }
+
+    void stepped(Player player, ElectionState before, Event event, Step<ElectionState, Effect> step) {
+        for (int i = 0; i < witnesses.size(); i++) {
+            witnesses.get(i).stepped(player, before, event, step);
         }
     }
 
@@ -75,6 +89,10 @@ final class Inspectors {
 
     void sampled() {
         all.forEach(Inspector::sampled);
+    }
+
+    void recovered() {
+        all.forEach(Inspector::recovered);
     }
 
     void afterFaultsCeased() {

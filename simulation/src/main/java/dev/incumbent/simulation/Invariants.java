@@ -27,6 +27,14 @@ final class Invariants {
                 new DriverInvariants.WhoClosedIsNamedByNoRecord(world),
                 new DriverInvariants.EveryStageCompletes(world),
                 new DriverInvariants.WhoStandsIsSoonEnlisted(world),
-                new DriverInvariants.TasksAreSoonToldToStop(world));
+                new DriverInvariants.TasksAreSoonToldToStop(world),
+                new NoGuardOutlastsItsLease(world),
+                new StepInvariants.WhoeverClaimsCouldLead(world),
+                new StepInvariants.WhoeverIsSupersededWas(world),
+                new RecordInvariants.EveryTermIsInTheHistory(world),
+                new RecordInvariants.AHandoverNamesItsSuccessor(world),
+                new RecordInvariants.MarksThatWereMetAreWrittenDown(world),
+                new StandingInvariants.AnUnwellLeaderStops(world),
+                new StandingInvariants.RenewalGoesOnWhateverUserCodeDoes(world));
     }
 }

@@ -47,21 +47,21 @@ final class MachineBugs {
                 bug(
                         "validity-from-reply",
                         "validity counts from the sending, never from the reply",
-                        "NoLeaderBeyondItsLease",
+                        "NoGuardOutlastsItsLease",
                         0,
                         Rewriting.events(MachineBugs::sentNow)),
                 bug(
                         "validity-for-ever",
                         "a term ends when its validity does",
-                        "NoLeaderBeyondItsLease",
+                        "NoGuardOutlastsItsLease",
                         0,
                         Rewriting.states(MachineBugs::leaseAlwaysFresh)),
                 bug(
                         "no-margin",
                         "the margin and the drift bound cover both clocks",
-                        "NoLeaderBeyondItsLease",
+                        "NoGuardOutlastsItsLease",
                         0,
-                        new WithoutMargin()),
+                        Rewriting.events(MachineBugs::withoutMargin)),
                 bug(
                                 "no-proof-needed",
                                 "a leadership needs a fresh proof that the record names it",
@@ -229,7 +229,7 @@ final class MachineBugs {
                 .orElse(step);
     }
 
-    private static Step<ElectionState, Effect> returnedOnceStalled(
+    static Step<ElectionState, Effect> returnedOnceStalled(
             Machine inner, Step<ElectionState, Effect> step, Moment now) {
         boolean stalled = step.state()
                 .tenure()
@@ -388,18 +388,24 @@ final class MachineBugs {
                 now);
     }
 
-    /** Both clocks trusted to the nanosecond. */
-    private static final class WithoutMargin implements Canary {
-        @Override
-        public Timing timing(Timing safe) {
-            return new Timing(
-                    safe.lease(),
-                    safe.renewEvery(),
-                    safe.requestTimeout(),
-                    safe.stopBudget().dividedBy(8),
-                    safe.killReserve(),
-                    0,
-                    Duration.ZERO);
+    /** Both clocks trusted to the nanosecond: all is dated later by what the margin and the drift bound take off. */
+    private static Event withoutMargin(ElectionState state, Event event, Moment now) {
+        if (event instanceof Event.LeaseGranted e) {
+            return new Event.LeaseGranted(e.lease(), e.timeToLive(), e.sentAtNanos() + kept(e.timeToLive()));
         }
+        long kept = state.lease().map(lease -> kept(lease.timeToLive())).orElse(0L);
+        if (event instanceof Event.LeaseRenewed e) {
+            return new Event.LeaseRenewed(e.lease(), e.sentAtNanos() + kept);
+        }
+        if (event instanceof Event.WatchProved e) {
+            return new Event.WatchProved(e.sentAtNanos() + kept);
+        }
+        return event instanceof Event.RecordObserved e
+                ? new Event.RecordObserved(e.observed(), e.sentAtNanos() + kept)
+                : event;
+    }
+
+    private static long kept(Duration lease) {
+        return lease.minus(Timing.ofLease(lease).validFor()).toNanos();
     }
 }

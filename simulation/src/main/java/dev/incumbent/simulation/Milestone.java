@@ -44,6 +44,8 @@ public enum Milestone {
     STOOD_AGAIN,
     CLOSED_ALL,
     CLOSED_UNDER_A_TASK,
+    PREEMPTED_UNHEARD,
+    TROUBLED_ONCE_MORE,
     TWO_COORDINATORS_TOLD(true);
 
     private final boolean rare;

@@ -38,10 +38,12 @@ final class Node {
     private long tasksFailUntil;
     private long starvedUntil;
     private long throwsUntil;
+    private boolean refusesWrites;
     private long listenersThrowUntil;
     private long userCodeBlockedUntil;
     private long deafToASinkUntil;
     private int sinkNotHeard;
+    private Optional<Preemption> preemption = Optional.empty();
 
     /** How one kind of call fails, and until when. */
     private record Failing(Calling.Fails how, long until) {}
@@ -281,6 +283,7 @@ final class Node {
         deafToASinkUntil = 0;
         unwellAtTheNextClaim = false;
         noThreadNext = false;
+        preemption = Optional.empty();
         effectsUntilCrash = -1;
         failing.clear();
     }
@@ -332,13 +335,22 @@ final class Node {
         starvedUntil = Math.max(starvedUntil, time);
     }
 
+    void starvesFor(long nanos) {
+        starvesUntil(world.now() + nanos);
+    }
+
     long starvedUntil() {
         return starvedUntil;
     }
 
-    /** Until that true time its coordinator and its sinks throw at once when they are called. */
-    void throwsAtCallsUntil(long time) {
+    /** Until that true time its coordinator and its sinks throw at once when they are called, or its coordinator refuses every write, surely unapplied. */
+    void throwsAtCallsUntil(long time, boolean refuses) {
         throwsUntil = Math.max(throwsUntil, time);
+        refusesWrites = refuses;
+    }
+
+    boolean refusesWrites() {
+        return refusesWrites;
     }
 
     boolean throwsAtCalls() {
@@ -373,6 +385,15 @@ final class Node {
             world.reach(Milestone.ONE_SINK_UNHEARD);
         }
         return is;
+    }
+
+    void preempts(Optional<Preemption> next) {
+        preemption = next;
+    }
+
+    /** An answer of the store's has come: how late is it to be told, where its leader is preempted meanwhile? */
+    Optional<Long> answered(Preemption.By by) {
+        return preemption.flatMap(waiting -> waiting.happens(by));
     }
 
     void unwellAtTheNextClaim() {

@@ -48,7 +48,7 @@ final class OnlyTheOwnerEndsItsTerm extends Inspector {
     }
 
     private boolean mayEndOtherwise(LeaderRecord old) {
-        return world().profile().kinds().contains(Fault.Kind.SUSPECT)
+        return world().profile().preempts()
                 || old.lease().filter(toldDead::contains).isPresent();
     }
 }

@@ -16,6 +16,7 @@ import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.Setup;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -37,6 +38,8 @@ final class Player {
     private boolean unwell;
     private boolean left;
     private long believed = NOTHING;
+    private long stoodAt;
+    private long renewedAt;
     private long guardUntil = NEVER;
     private long ranOutAt = NEVER;
 
@@ -87,6 +90,20 @@ final class Player {
         return wantsToLead && !unwell;
     }
 
+    /** When its program last had it stand. */
+    long stoodAt() {
+        return stoodAt;
+    }
+
+    /** When it last heard that the lease of its process was granted or renewed. */
+    long renewedAt() {
+        return renewedAt;
+    }
+
+    void renewed() {
+        renewedAt = world.now();
+    }
+
     boolean isUnwell() {
         return unwell;
     }
@@ -131,6 +148,23 @@ final class Player {
                 .orElse(NOTHING);
     }
 
+    /** When its guard will refuse unless it is extended, in true time. Guards run through a suspend, the machine's clock does not. */
+    long guardEnds() {
+        Duration left = candidacy
+                .flatMap(Candidacy::leadership)
+                .or(() -> task.filter(SimulatedTask::holds).flatMap(SimulatedTask::leadership))
+                .map(Leadership::remaining)
+                .orElse(Duration.ZERO);
+        return clock().isSuspended()
+                ? world.now() + left.toNanos()
+                : clock().trueTimeOf(clock().nanos() + left.toNanos());
+    }
+
+    /** Some of its program's code is called now, and whenever its term is renewed. */
+    void listens() {
+        task.flatMap(SimulatedTask::leadership).ifPresent(led -> led.onValidity(validity -> {}));
+    }
+
     void stand() {
         if (process.isClosing()) {
             return;
@@ -142,6 +176,7 @@ final class Player {
                         .map(sink -> new SimulatedSink(world, process, sink))
                         .toArray(Sink[]::new));
         wantsToLead = true;
+        stoodAt = world.now();
         left = false;
         candidacy = Optional.of(isAsked() ? standing(mine) : mine.campaign(leadership -> {}));
         if (unwell) {

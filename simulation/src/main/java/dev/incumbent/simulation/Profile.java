@@ -26,8 +26,10 @@ public record Profile(
         boolean timely) {
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
-    private static final Set<Kind> UNTIMELY =
-            EnumSet.of(Kind.STORE_RESTORED, Kind.STORE_CLOCK_FORWARD, Kind.LEASES_LOST, Kind.SUSPECT);
+    private static final Set<Kind> UNTIMELY = EnumSet.of(
+            Kind.STORE_RESTORED, Kind.STORE_CLOCK_FORWARD, Kind.LEASES_LOST, Kind.SUSPECT, Kind.PREEMPTED_UNHEARD);
+
+    private static final List<Kind> LATEST = List.of(Kind.PREEMPTED_UNHEARD);
 
     /** What that seed draws. */
     public static Profile of(long seed) {
@@ -45,6 +47,7 @@ public record Profile(
         }
         boolean asked = draws.oneIn(0, 3);
         addLater(kinds, new Draws(Draws.mix(seed, 79), 1));
+        addLatest(kinds, seed);
         settle(kinds, sinks);
         boolean timely = kinds.stream().noneMatch(UNTIMELY::contains);
         return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, asked, timely);
@@ -59,6 +62,20 @@ public record Profile(
         }
     }
 
+    /** Kinds that came later still: each has draws of its own, so that one more changes none of the others. */
+    private static void addLatest(Set<Kind> kinds, long seed) {
+        for (int i = 0; i < LATEST.size(); i++) {
+            if (new Draws(Draws.mix(seed, 1_044 + i), 1).oneIn(0, 6)) {
+                kinds.add(LATEST.get(i));
+            }
+        }
+    }
+
+    /** Does anybody take the term of a leader whose lease lives? */
+    boolean preempts() {
+        return kinds.contains(Kind.SUSPECT) || kinds.contains(Kind.PREEMPTED_UNHEARD);
+    }
+
     /** Do its processes bring one sink more when they start again than before? */
     boolean isRolling() {
         return kinds.contains(Kind.ROLLING);
@@ -67,7 +84,13 @@ public record Profile(
     /** Leaves out what no protocol can bear: store and sinks going back together, a restore without a sink that remembers, preempting the unfenced. */
     private static void settle(Set<Kind> kinds, int sinks) {
         if (sinks == 0) {
-            kinds.removeAll(EnumSet.of(Kind.STORE_RESTORED, Kind.SUSPECT, Kind.SINK_BACK, Kind.LEASES_LOST, Kind.TYPO));
+            kinds.removeAll(EnumSet.of(
+                    Kind.STORE_RESTORED,
+                    Kind.SUSPECT,
+                    Kind.SINK_BACK,
+                    Kind.LEASES_LOST,
+                    Kind.TYPO,
+                    Kind.PREEMPTED_UNHEARD));
         }
         if (sinks < 2) {
             kinds.remove(Kind.ROLLING);

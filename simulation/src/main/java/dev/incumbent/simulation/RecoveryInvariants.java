@@ -9,6 +9,7 @@ import java.util.Map;
 /** What comes about once faults have ceased. Each is a class named as its sentence. */
 final class RecoveryInvariants {
     private static final int FEW_LEASES = 4;
+    private static final int RECOVERY_LEASES = 12;
 
     private RecoveryInvariants() {}
 
@@ -30,6 +31,20 @@ final class RecoveryInvariants {
                     if (beliefs.get(i).named()) {
                         led[indexOf(beliefs.get(i).player())] = world().now();
                     }
+                }
+            }
+        }
+
+        @Override
+        void sampled() {
+            if (!world().faults().haveCeased()) {
+                return;
+            }
+            for (int i = 0; i < led.length; i++) {
+                long since = Math.max(led[i], world().faults().healedAt());
+                if (world().now() - since > RECOVERY_LEASES * world().profile().leaseNanos()) {
+                    violated("nobody has led " + world().elections().get(i) + " for " + RECOVERY_LEASES
+                            + " leases since the last fault");
                 }
             }
         }
@@ -66,6 +81,11 @@ final class RecoveryInvariants {
 
         @Override
         void afterFaultsCeased() {
+            recovered();
+        }
+
+        @Override
+        void recovered() {
             long since = world().now() - 2 * world().profile().leaseNanos();
             for (ElectionName election : world().elections()) {
                 for (SinkModel sink : world().sinks()) {

@@ -2,12 +2,14 @@ package dev.incumbent.simulation;
 
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.PastTerm;
 import dev.incumbent.protocol.Attempt;
 import dev.incumbent.protocol.Effect;
 import dev.incumbent.protocol.ElectionProtocol;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.HeldLease;
+import dev.incumbent.protocol.Known;
 import dev.incumbent.protocol.Memory;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Setup;
@@ -130,6 +132,70 @@ final class Rewriting {
     private static ObservedRecord observed(ObservedRecord told, UnaryOperator<LeaderRecord> otherwise) {
         return new ObservedRecord(
                 otherwise.apply(told.record()), told.revision(), told.leaseAlive(), told.leaseRemaining());
+    }
+
+    /** The step's swap, writing something else. */
+    static Step<ElectionState, Effect> sending(Step<ElectionState, Effect> step, Attempt sent, LeaderRecord instead) {
+        Attempt other = new Attempt(sent.kind(), sent.expected(), instead, sent.sentAtNanos(), sent.uncertainAtNanos());
+        Step<ElectionState, Effect> silent = withoutSwap(step, withAttempt(step.state(), Optional.of(other)));
+        return adding(silent, new Effect.SwapRecord(sent.expected(), instead));
+    }
+
+    static ElectionState withSpeaksFrom(ElectionState s, long nanos) {
+        Known k = s.known();
+        return withKnown(
+                s,
+                new Known(
+                        k.observed(),
+                        nanos,
+                        k.vacantSinceNanos(),
+                        k.line(),
+                        k.reading(),
+                        k.readWanted(),
+                        k.readAtNanos(),
+                        k.listing(),
+                        k.swapAtNanos(),
+                        k.featuresAtNanos(),
+                        k.watched()));
+    }
+
+    static ElectionState withSwapAt(ElectionState s, long nanos) {
+        Known k = s.known();
+        return withKnown(
+                s,
+                new Known(
+                        k.observed(),
+                        k.speaksFromNanos(),
+                        k.vacantSinceNanos(),
+                        k.line(),
+                        k.reading(),
+                        k.readWanted(),
+                        k.readAtNanos(),
+                        k.listing(),
+                        nanos,
+                        k.featuresAtNanos(),
+                        k.watched()));
+    }
+
+    private static ElectionState withKnown(ElectionState s, Known known) {
+        return new ElectionState(s.role(), s.standing(), s.lease(), known, s.tenure(), s.attempt(), s.memory());
+    }
+
+    static LeaderRecord withHistory(LeaderRecord r, List<PastTerm> history) {
+        return new LeaderRecord(
+                r.term(),
+                r.leader(),
+                r.lease(),
+                r.leaseLength(),
+                r.since(),
+                r.request(),
+                r.freeze(),
+                r.sinks(),
+                r.retiredSinks(),
+                r.requires(),
+                r.nonce(),
+                history,
+                r.unknown());
     }
 
     static ElectionState withAttempt(ElectionState s, Optional<Attempt> attempt) {

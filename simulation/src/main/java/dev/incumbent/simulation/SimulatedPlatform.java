@@ -55,13 +55,15 @@ final class SimulatedPlatform implements Platform {
 
     @Override
     public Executor userCode() {
-        return piece -> world.agenda().in(node.userCodeWaits(), () -> whileAlive(piece));
+        Executor whole = piece -> world.agenda().in(node.userCodeWaits(), () -> whileAlive(piece));
+        return world.canary().userCode(whole, node);
     }
 
     @Override
     public TaskRunner tasks() {
-        return (LeaderTask task, Leadership leadership, TaskRunner.Returned returned) ->
+        TaskRunner whole = (LeaderTask task, Leadership leadership, TaskRunner.Returned returned) ->
                 process.player(leadership.term().election()).taskOf(leadership, returned);
+        return world.canary().tasks(whole);
     }
 
     @Override

@@ -54,6 +54,11 @@ final class SimulatedTask implements TaskRunner.Run {
         return term;
     }
 
+    /** The leadership that it was given; none where nobody runs a task. */
+    Optional<Leadership> leadership() {
+        return leadership;
+    }
+
     boolean runs() {
         return started && !over;
     }
@@ -145,8 +150,7 @@ final class SimulatedTask implements TaskRunner.Run {
         if (leadership.isPresent()) {
             end(Optional.of(new IllegalStateException("its writes do not arrive")));
         } else {
-            player.resign();
-            writeLater();
+            player.well(false);
         }
     }
 

@@ -48,7 +48,7 @@ final class StoreBugs {
                 bug(
                         "granted-longer-than-it-holds",
                         "a granted length is what holds",
-                        "NoLeaderBeyondItsLease",
+                        "NoGuardOutlastsItsLease",
                         0,
                         of(PromisesMore::new)),
                 bug(
@@ -80,7 +80,7 @@ final class StoreBugs {
                 bug(
                                 "stale-reads",
                                 "a read is never older than an acknowledged write",
-                                "SomeoneLeadsOnceFaultsCease",
+                                "WhoeverIsSupersededWas",
                                 1,
                                 of(ReadsStale::new))
                         .needing(Kind.SUSPECT));

@@ -111,7 +111,7 @@ final class TermInvariants {
         }
     }
 
-    /** Whoever the record names no more believes for a lease at the most. */
+    /** Whoever the record names no more, or tells to be frozen, believes for a lease at the most, by what its guard says to remain. */
     static final class SupersededStopsInTime extends Inspector implements Onlooker {
         private final Map<Player, Long> since = new HashMap<>();
 
@@ -123,7 +123,7 @@ final class TermInvariants {
         public void afterEvent(List<Belief> beliefs) {
             boolean all = true;
             for (int i = 0; i < beliefs.size(); i++) {
-                all &= beliefs.get(i).named();
+                all &= mayLead(beliefs.get(i));
             }
             if (!all) {
                 superseded(beliefs);
@@ -132,16 +132,21 @@ final class TermInvariants {
             }
         }
 
+        private static boolean mayLead(Belief belief) {
+            return belief.named() && !belief.record().record().isFrozen();
+        }
+
         private void superseded(List<Belief> beliefs) {
             Map<Player, Long> before = new HashMap<>(since);
             since.clear();
             for (Belief belief : beliefs) {
-                if (!belief.named()) {
+                if (!mayLead(belief)) {
                     long from = before.getOrDefault(belief.player(), world().now());
                     since.put(belief.player(), from);
-                    if (world().now() - from > world().profile().leaseNanos()) {
-                        violated(belief.player().candidate()
-                                + " has been superseded for more than a lease, and believes");
+                    if (belief.player().guardEnds() - from > world().profile().leaseNanos()) {
+                        violated(belief.player().candidate() + " was superseded "
+                                + (world().now() - from) / 1_000_000 + " ms ago, and believes until "
+                                + (belief.player().guardEnds() - from) / 1_000_000 + " ms after that");
                     }
                 }
             }

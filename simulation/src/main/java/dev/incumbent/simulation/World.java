@@ -1,6 +1,7 @@
 package dev.incumbent.simulation;
 
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
@@ -122,6 +123,16 @@ final class World {
     /** The candidates of an election, as the store has them. */
     List<Enlisted> line(ElectionName election) {
         return seer.candidates(Set.of(election)).toCompletableFuture().join().getOrDefault(election, List.of());
+    }
+
+    /** What a read of that election finds at this instant. */
+    Optional<Reading> reading(ElectionName election) {
+        return Optional.ofNullable(
+                seer.read(Set.of(election)).toCompletableFuture().join().get(election));
+    }
+
+    DriftingClock storeClock() {
+        return storeClock;
     }
 
     private void runUntil(long horizon) {
@@ -280,6 +291,10 @@ final class World {
             reach(Milestone.UNCERTAIN_CLAIM_WON);
         }
         player.stepped(step.state());
+        if (event instanceof Event.LeaseRenewed || event instanceof Event.LeaseGranted) {
+            player.renewed();
+        }
+        inspectors.stepped(player, before, event, step);
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.BeginTerm begin) {
                 player.begins(begin.term());

@@ -13,7 +13,7 @@ class CanariesTest {
 
         List<Canaries.Hunt> hunts = Canaries.huntAll(processors, done -> {});
 
-        assertThat(hunts).hasSizeGreaterThanOrEqualTo(53);
+        assertThat(hunts).hasSizeGreaterThanOrEqualTo(83);
         assertThat(hunts)
                 .allSatisfy(hunt -> assertThat(hunt.found())
                         .as("%s, in %s seeds", hunt.bug().name(), hunt.seeds())
