@@ -12,6 +12,9 @@ final class Agenda {
     private static final int NOWHERE = -1;
 
     private Item[] heap = new Item[64];
+    /** When each in the heap is due: looked at far more often than the items. */
+    private long[] due = new long[64];
+
     private int size;
     private long now;
     private long sequence;
@@ -61,6 +64,7 @@ final class Agenda {
         item.sequence = sequence++;
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);
+            due = Arrays.copyOf(due, 2 * size);
         }
         rise(size++, item);
     }
@@ -74,7 +78,7 @@ final class Agenda {
 
     /** Lets the next thing happen, if it is due by then. */
     boolean next(long horizon) {
-        if (size == 0 || heap[0].at > horizon) {
+        if (size == 0 || due[0] > horizon) {
             return false;
         }
         Item item = heap[0];
@@ -102,7 +106,7 @@ final class Agenda {
         int place = from;
         while (place > 0) {
             int parent = (place - 1) / CHILDREN;
-            if (!item.isBefore(heap[parent])) {
+            if (!isBefore(item, parent)) {
                 break;
             }
             set(place, heap[parent]);
@@ -115,7 +119,7 @@ final class Agenda {
         int place = from;
         while (CHILDREN * place + 1 < size) {
             int child = firstChild(place);
-            if (!heap[child].isBefore(item)) {
+            if (isBefore(item, child)) {
                 break;
             }
             set(place, heap[child]);
@@ -129,15 +133,20 @@ final class Agenda {
         int first = CHILDREN * place + 1;
         int end = Math.min(first + CHILDREN, size);
         for (int child = first + 1; child < end; child++) {
-            if (heap[child].isBefore(heap[first])) {
+            if (due[child] < due[first] || (due[child] == due[first] && heap[child].sequence < heap[first].sequence)) {
                 first = child;
             }
         }
         return first;
     }
 
+    private boolean isBefore(Item item, int place) {
+        return item.at < due[place] || (item.at == due[place] && item.sequence < heap[place].sequence);
+    }
+
     private void set(int place, Item item) {
         heap[place] = item;
+        due[place] = item.at;
         item.place = place;
     }
 }

@@ -12,12 +12,17 @@ import java.util.OptionalLong;
 final class DriftingClock implements Timeline {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long BOOT_STEP = 10_000_000;
+    private static final long UNREAD = -1;
     private static final long EPOCH_MILLIS = 1_790_000_000_000L;
 
     private final Agenda agenda;
     private double rate;
     private long anchorTrue;
     private long anchorLocal;
+    /** What it showed when it was read last, and when in true time: it is read some times an event. */
+    private long read;
+
+    private long readAt = UNREAD;
     private long pausedUntil;
     private long suspendedUntil;
     private long slept;
@@ -41,6 +46,7 @@ final class DriftingClock implements Timeline {
         anchorLocal = nanos();
         anchorTrue = agenda.now();
         rate = next;
+        readAt = UNREAD;
     }
 
     /** Nothing of the process runs until that true time; the clock does. */
@@ -53,6 +59,7 @@ final class DriftingClock implements Timeline {
         if (!isSuspended() && time > agenda.now()) {
             anchorLocal = nanos();
             anchorTrue = time;
+            readAt = UNREAD;
             slept += (long) ((time - agenda.now()) * rate);
             suspendedUntil = time;
         }
@@ -89,7 +96,11 @@ final class DriftingClock implements Timeline {
 
     @Override
     public long nanos() {
-        return anchorLocal + (long) (Math.max(0, agenda.now() - anchorTrue) * rate);
+        if (readAt != agenda.now()) {
+            readAt = agenda.now();
+            read = anchorLocal + (long) (Math.max(0, readAt - anchorTrue) * rate);
+        }
+        return read;
     }
 
     @Override

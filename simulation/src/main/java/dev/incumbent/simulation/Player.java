@@ -308,12 +308,18 @@ final class Player {
     /** The task has asked its guard, and writes to every sink; between the two a pause may fall. */
     void write(SimulatedTask writer) {
         long gap = node().gapBeforeEffect();
-        world.agenda().in(gap, () -> {
-            for (SinkId id : setup().sinks().keySet()) {
-                SinkModel sink = world.sink(id);
-                node().toSinks().carry(() -> world.deliver(sink, writer, this));
-            }
-        });
+        if (gap == 0) {
+            send(writer);
+        } else {
+            world.agenda().in(gap, () -> send(writer));
+        }
+    }
+
+    private void send(SimulatedTask writer) {
+        for (SinkId id : setup().sinks().keySet()) {
+            SinkModel sink = world.sink(id);
+            node().toSinks().carry(() -> world.deliver(sink, writer, this));
+        }
     }
 
     void die() {

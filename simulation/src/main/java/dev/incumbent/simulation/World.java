@@ -304,10 +304,9 @@ final class World {
                 told(tell.notice());
             }
         }
-        hash = Draws.mix(hash, now());
-        hash = Draws.mix(hash, event.getClass().getSimpleName().hashCode());
-        hash = Draws.mix(
-                hash, 31L * player.node().index() + step.state().role().name().hashCode());
+        long what = 31L * event.getClass().getName().hashCode()
+                + step.state().role().name().hashCode();
+        hash = Draws.mix(hash, 31 * now() + 17 * what + player.node().index());
         if (step.effects().size() > 50) {
             violated("NoCandidacyIsStuck", "one step has " + step.effects().size() + " effects");
         }

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
  * One client's connection to a {@link MemoryStore}.
  *
  * <p>Has no thread: over a direct wire a call has ended when it returns, and watchers are called on the thread that made the change.
- * While it watches, it asks the store once a request timeout for all that it watches: an answer is the proof that the watches are
- * current, and no answer is a gap.
+ * While it watches, it asks the store every two request timeouts for all that it watches: an answer is the proof that the watches are
+ * current, and no answer is a gap, told three request timeouts after the last answer at the latest.
  */
 public final class MemoryCoordinator implements Coordinator {
     private static final Capabilities CAPABILITIES = new Capabilities(
@@ -41,6 +41,8 @@ public final class MemoryCoordinator implements Coordinator {
             true,
             Capabilities.ExpiryClock.SERVER_MONOTONIC,
             Capabilities.Consistency.LINEARIZABLE);
+
+    private static final int ASKS_EVERY = 2;
 
     private final MemoryStore store;
     private final Wire wire;
@@ -182,7 +184,7 @@ public final class MemoryCoordinator implements Coordinator {
     }
 
     private void askAgain() {
-        nextAsk = timeline.at(timeline.nanos() + requestTimeout.toNanos(), this::askForAllWatches);
+        nextAsk = timeline.at(timeline.nanos() + ASKS_EVERY * requestTimeout.toNanos(), this::askForAllWatches);
         if (closed) {
             nextAsk.cancel();
         }
