@@ -39,10 +39,9 @@ final class JsonWriter {
     }
 
     /** A value that is JSON already. */
-    JsonWriter rawField(String name, String json) {
+    void rawField(String name, String json) {
         name(name);
         text.append(json);
-        return this;
     }
 
     String done() {

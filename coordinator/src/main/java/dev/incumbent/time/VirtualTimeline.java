@@ -64,8 +64,8 @@ public final class VirtualTimeline implements Timeline {
     @Override
     public Alarm at(long instant, Runnable task) {
         Due due = new Due(instant, locked(() -> sequence++), task);
-        locked(() -> alarms.add(due));
-        return () -> locked(() -> alarms.remove(due));
+        change(() -> alarms.add(due));
+        return () -> change(() -> alarms.remove(due));
     }
 
     /** Lets time pass: every alarm that falls due runs, at its instant. */
@@ -86,16 +86,15 @@ public final class VirtualTimeline implements Timeline {
     /** The machine is suspended: the monotonic clock stands, boot time and wall clock run; nothing runs. */
     public void suspend(Duration length) {
         requireNotNegative(length);
-        locked(() -> {
+        change(() -> {
             bootNanos += length.toNanos();
             wallNanos += length.toNanos();
-            return true;
         });
     }
 
     /** Somebody sets the wall clock, forward or, by a negative length, back. */
     public void stepWall(Duration by) {
-        locked(() -> wallNanos += by.toNanos());
+        change(() -> wallNanos += by.toNanos());
     }
 
     private void move(Duration length, boolean punctual) {
@@ -109,14 +108,14 @@ public final class VirtualTimeline implements Timeline {
         });
         try {
             if (!punctual) {
-                locked(() -> moveTo(target));
+                change(() -> moveTo(target));
             }
             for (Optional<Due> due = next(target); due.isPresent(); due = next(target)) {
                 due.get().task.run();
             }
-            locked(() -> moveTo(target));
+            change(() -> moveTo(target));
         } finally {
-            locked(() -> moving = false);
+            change(() -> moving = false);
         }
     }
 
@@ -132,17 +131,25 @@ public final class VirtualTimeline implements Timeline {
         });
     }
 
-    private long moveTo(long instant) {
+    private void moveTo(long instant) {
         long by = Math.max(0, instant - nanos);
         nanos += by;
         bootNanos += by;
         wallNanos += by;
-        return nanos;
     }
 
     private static void requireNotNegative(Duration length) {
         if (length.isNegative()) {
             throw new IllegalArgumentException("time moves forward only, not by " + length);
+        }
+    }
+
+    private void change(Runnable body) {
+        lock.lock();
+        try {
+            body.run();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -47,11 +47,28 @@ class AudienceTest {
     @Test
     void theLastOneToCloseLeavesTheElectionUnwatched() {
         Watching last = audience.join(ONE, noting("a"));
+        boolean emptyBefore = audience.isEmpty();
+        boolean closedBefore = last.isClosed();
 
         last.close();
 
+        assertThat(emptyBefore).isFalse();
+        assertThat(closedBefore).isFalse();
         assertThat(audience.isEmpty()).isTrue();
         assertThat(audience.now()).isEmpty();
+    }
+
+    @Test
+    void onceClearedNobodyWatches() {
+        audience.join(ONE, noting("a"));
+        audience.now();
+
+        audience.clear();
+        audience.tellAll(Watcher::gap);
+
+        assertThat(audience.isEmpty()).isTrue();
+        assertThat(audience.of(ONE)).isEmpty();
+        assertThat(heard).isEmpty();
     }
 
     @Test

@@ -88,6 +88,55 @@ class PauseDetectorTest {
     }
 
     @Test
+    void aPauseIsToldOnlyAboveTheThreshold() {
+        VirtualTimeline time = new VirtualTimeline();
+        PauseDetector.listen(time, listener);
+        Duration atTheThreshold = PauseDetector.TICK.plus(PauseDetector.THRESHOLD);
+
+        time.pause(atTheThreshold);
+        time.pause(atTheThreshold.plusNanos(1));
+
+        assertThat(told).containsExactly("paused 200");
+    }
+
+    @Test
+    void aStepOfTheWallClockIsToldOnlyAboveTheThreshold() {
+        VirtualTimeline time = new VirtualTimeline();
+        PauseDetector.listen(time, listener);
+
+        for (int millis : new int[] {200, -200, 201, -201}) {
+            time.stepWall(Duration.ofMillis(millis));
+            time.advance(SECOND);
+        }
+
+        assertThat(told).containsExactly("wall stepped 201", "wall stepped -201");
+    }
+
+    @Test
+    void besideASuspendAStepIsToldOnlyAboveTheThreshold() {
+        VirtualTimeline time = new VirtualTimeline();
+        PauseDetector.listen(time, listener);
+
+        time.suspend(SECOND.multipliedBy(60));
+        time.stepWall(PauseDetector.THRESHOLD);
+        time.advance(SECOND);
+
+        assertThat(told).containsExactly("suspended 60000");
+    }
+
+    @Test
+    void besideAStepASuspendIsToldOnlyAboveTheThreshold() {
+        VirtualTimeline time = new VirtualTimeline();
+        PauseDetector.listen(time, listener);
+
+        time.suspend(PauseDetector.THRESHOLD);
+        time.stepWall(SECOND.multipliedBy(7));
+        time.advance(SECOND);
+
+        assertThat(told).containsExactly("wall stepped 7200");
+    }
+
+    @Test
     void aClosedDetectorTellsNothingMore() {
         VirtualTimeline time = new VirtualTimeline();
         PauseDetector detector = PauseDetector.listen(time, listener);

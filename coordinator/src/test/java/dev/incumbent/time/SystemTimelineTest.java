@@ -1,15 +1,18 @@
 package dev.incumbent.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,10 +32,12 @@ class SystemTimelineTest {
         CompletableFuture<Boolean> daemon = new CompletableFuture<>();
         long due = time.nanos() + 30 * MILLI;
 
-        time.at(due, () -> {
+        Thread setter = new Thread(() -> time.at(due, () -> {
             ranAt.complete(time.nanos());
             daemon.complete(Thread.currentThread().isDaemon());
-        });
+        }));
+        setter.setDaemon(false);
+        setter.start();
 
         assertThat(ranAt.get(10, TimeUnit.SECONDS) - due).isNotNegative();
         assertThat(daemon.get(10, TimeUnit.SECONDS)).isTrue();
@@ -73,6 +78,37 @@ class SystemTimelineTest {
         SystemTimeline.sleep(Duration.ofMillis(15));
 
         assertThat(time.nanos() - start).isGreaterThanOrEqualTo(15 * MILLI);
+    }
+
+    @Test
+    void aSleeperThatIsWokenTooEarlySleepsOn() throws Exception {
+        long start = time.nanos();
+
+        LockSupport.unpark(Thread.currentThread());
+        SystemTimeline.sleep(Duration.ofMillis(15));
+
+        assertThat(time.nanos() - start).isGreaterThanOrEqualTo(15 * MILLI);
+    }
+
+    @Test
+    void anInterruptEndsASleep() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> SystemTimeline.sleep(Duration.ofSeconds(5)))
+                .isInstanceOf(InterruptedException.class)
+                .hasMessageContaining("of PT5S left to sleep");
+    }
+
+    @Test
+    void theWallClockTellsTheTimeOfDay() {
+        assertThat(Instant.ofEpochMilli(time.wallMillis())).isAfter(Instant.parse("2025-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void onceClosedItTellsNoBootTime() {
+        time.close();
+
+        assertThat(time.bootNanos()).isEmpty();
     }
 
     @Test

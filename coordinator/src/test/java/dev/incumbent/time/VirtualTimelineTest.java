@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class VirtualTimelineTest {
@@ -104,6 +107,30 @@ class VirtualTimelineTest {
         time.at(start, time::runDue);
 
         assertThatThrownBy(time::runDue).hasMessageContaining("an alarm must not move it");
+    }
+
+    @Test
+    void timeDoesNotMoveBack() {
+        Duration back = Duration.ofNanos(-1);
+
+        assertThatThrownBy(() -> time.advance(back)).hasMessageContaining("time moves forward only");
+        assertThatThrownBy(() -> time.pause(back)).hasMessageContaining("time moves forward only");
+        assertThatThrownBy(() -> time.suspend(back)).hasMessageContaining("time moves forward only");
+        assertThat(time.nanos()).isEqualTo(start);
+    }
+
+    @Test
+    void theWallClockBeginsWithTheYear2026() {
+        assertThat(Instant.ofEpochMilli(time.wallMillis())).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void otherThreadsMayReadTheClocksAfterAMove() throws Exception {
+        time.advance(SECOND);
+
+        long read = CompletableFuture.supplyAsync(time::nanos).get(10, TimeUnit.SECONDS);
+
+        assertThat(read - start).isEqualTo(SECOND.toNanos());
     }
 
     private Timeline.Alarm alarm(long seconds, String name) {

@@ -74,6 +74,15 @@ class MarkRuleTest {
                 .hasMessage("token 1 of billing was not raised here: the mark is absent");
     }
 
+    @Test
+    void whoeverIsStaleIsToldForWhichElectionAndToken() {
+        StaleTokenException stale =
+                new StaleTokenException(new ElectionName("billing"), new FencingToken(6), "7 of candidate:a");
+
+        assertThat(stale.election()).isEqualTo(new ElectionName("billing"));
+        assertThat(stale.token()).isEqualTo(new FencingToken(6));
+    }
+
     private static void assertRaised(MarkRule rule, Mark asked) {
         assertThat(rule.raise(asked)).isEqualTo(new Raise.Raised(asked));
     }

@@ -6,7 +6,7 @@ final class Words {
 
     private Words() {}
 
-    static String checked(String what, String value) {
+    static void checked(String what, String value) {
         if (value.isEmpty() || value.length() > LONGEST) {
             throw new IllegalArgumentException(
                     what + " has 1 to " + LONGEST + " characters, this one has " + value.length());
@@ -18,6 +18,5 @@ final class Words {
                         what + " '" + value + "' has a blank or control character at position " + (i + 1));
             }
         }
-        return value;
     }
 }

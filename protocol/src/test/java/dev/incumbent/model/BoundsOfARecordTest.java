@@ -101,6 +101,7 @@ class BoundsOfARecordTest {
         assertThatThrownBy(() -> record(Map.of("x", "1".repeat(16_384))))
                 .hasMessage(
                         "the fields of a record that this version does not know have at most 16384 characters, these have 16385");
+        assertThat(record(attributes(16)).unknown()).hasSize(16);
         assertThatThrownBy(() -> record(attributes(17)))
                 .hasMessage("a record has at most 16 fields that this version does not know, this one has 17");
     }
