@@ -231,12 +231,7 @@ final class Door extends StoreBugs.Whole {
         @Override
         public void currentAsOf(long sentAtNanos) {
             Optional<Long> late = process.node().answered(Preemption.By.WATCH);
-            Runnable telling = () -> watcher.currentAsOf(sentAtNanos);
-            if (late.isPresent()) {
-                later(late, telling);
-            } else {
-                hear(telling);
-            }
+            later(late, () -> hear(() -> watcher.currentAsOf(sentAtNanos)));
         }
 
         private void hear(Runnable what) {
