@@ -110,7 +110,6 @@ final class AskRules {
     }
 
     private static AskState accepted(AskState state, Asked asked, Turn turn) {
-        turn.applied();
         if (asked.takingBack()) {
             return takenBack(state, asked, "it did not do so in time", turn);
         }

@@ -29,7 +29,6 @@ final class FreezeRules {
     static OperatorState step(FreezeState state, OperatorEvent event, Turn turn) {
         FreezeState next = state;
         if (event instanceof OperatorEvent.Begun) {
-            turn.giveUpIn(GIVE_UP_AFTER);
             turn.read();
         } else if (event instanceof OperatorEvent.OfSink told) {
             next = close(state, told, turn);

@@ -73,16 +73,12 @@ record FreezeState(Talk talk, Aim aim, GivenSinks sinks, Optional<LeaderRecord> 
 
     /** Until then sinks that do not answer are asked again. */
     long closeBy() {
-        return flag.isEmpty()
-                ? Step.NEVER
-                : flag.get().setAtNanos() + aim.closeWithin().toNanos();
+        return flag.orElseThrow().setAtNanos() + aim.closeWithin().toNanos();
     }
 
     /** Until then a leader on record is waited for: its lease, and as long again for one that is slow to end. */
     long vacantBy() {
-        return flag.isEmpty()
-                ? Step.NEVER
-                : closeBy() + 2 * flag.get().longestLease().toNanos();
+        return closeBy() + 2 * flag.orElseThrow().longestLease().toNanos();
     }
 
     @Override

@@ -139,6 +139,10 @@ final class Play {
         return tell(new OperatorEvent.Unanswered(question, "no route"));
     }
 
+    Play unusable() {
+        return tell(new OperatorEvent.Unusable(question, "access denied"));
+    }
+
     Play marked(int sink, SinkId id, Mark mark) {
         return tell(new OperatorEvent.MarkRead(sink, id, Optional.of(mark)));
     }
@@ -179,6 +183,14 @@ final class Play {
 
     List<OperatorEffect> did() {
         return List.copyOf(done);
+    }
+
+    /** What whoever waits is told, as it prints. */
+    List<String> told() {
+        return done.stream()
+                .filter(effect -> effect instanceof OperatorEffect.Tell)
+                .map(effect -> ((OperatorEffect.Tell) effect).progress().toString())
+                .toList();
     }
 
     boolean isReading() {
