@@ -3,6 +3,7 @@ module dev.incumbent.simulation {
     requires transitive dev.incumbent.coordinator.memory;
     requires transitive dev.incumbent.fence;
     requires dev.incumbent;
+    requires dev.incumbent.wire;
 
     exports dev.incumbent.simulation;
 }

@@ -7,7 +7,8 @@ import java.util.function.Function;
 record Rule(String sentence, Function<House, List<String>> violations) {
     /** Every rule there is. */
     static List<Rule> all() {
-        return java.util.stream.Stream.of(FloorRules.all(), ClassRules.all(), SourceRules.all(), RepositoryRules.all())
+        return java.util.stream.Stream.of(
+                        FloorRules.all(), ClassRules.all(), OrderRules.all(), SourceRules.all(), RepositoryRules.all())
                 .flatMap(List::stream)
                 .toList();
     }

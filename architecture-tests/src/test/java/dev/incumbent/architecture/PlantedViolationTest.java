@@ -194,6 +194,37 @@ class PlantedViolationTest {
                         "LeaseManager",
                         "FileHelper"),
                 broken(
+                        "what a world replays iterates in an order that no hash decides",
+                        new Planted()
+                                .source("protocol", "dev.incumbent.protocol", "A", """
+                                        import java.util.*;
+                                        import java.util.function.Supplier;
+                                        import java.util.stream.*;
+                                        class A {
+                                            Map<String, String> hashed = new HashMap<>();
+                                            Supplier<Set<String>> hidden = HashSet::new;
+                                            Set<String> copied = Set.copyOf(List.of("a", "b"));
+                                            Map<String, String> salted = Map.of("a", "b", "c", "d");
+                                            Set<String> collected = Stream.of("a").collect(Collectors.toSet());
+                                            Set<String> many = Set.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k");
+                                            Map<String, String> ordered = new LinkedHashMap<>(new TreeMap<>());
+                                            Set<String> one = Set.of("a");
+                                            Map<String, String> single = Map.of("a", "b");
+                                            Set<String> none = Set.of();
+                                        }
+                                        """)
+                                .source(
+                                        "cli",
+                                        "dev.incumbent.cli",
+                                        "B",
+                                        "class B { java.util.Set<String> s = new java.util.HashSet<>(); }"),
+                        "HashMap.<init>",
+                        "HashSet.<init>",
+                        "Set.copyOf",
+                        "Map.of",
+                        "Collectors.toSet",
+                        "Set.of"),
+                broken(
                         "no static holds state",
                         new Planted()
                                 .source(

@@ -3,8 +3,13 @@ package dev.incumbent.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.cli.frame.CommandRun;
+import dev.incumbent.simulation.Plan;
 import dev.incumbent.time.VirtualTimeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the verbs of the worlds print, and how they exit. */
 class SimulateVerbsTest {
@@ -63,6 +68,18 @@ class SimulateVerbsTest {
         assertThat(plain.code()).isZero();
         assertThat(plain.out()).contains("no violation").hasLineCount(3);
         assertThat(traced.out()).endsWith(plain.out()).contains("fault ", "SwapRecord", "CANDIDATE");
+    }
+
+    @Test
+    void aPlanThatWasKeptIsPlayedAgain(@TempDir Path folder) throws IOException {
+        Path plan = Files.writeString(
+                folder.resolve("plan.json"), Plan.of(0x9ee3ed656095bd19L).text());
+        Path noPlan = Files.writeString(folder.resolve("no-plan.json"), "{}");
+
+        assertThat(office.run("simulate", "replay", plan.toString()))
+                .isEqualTo(office.run("simulate", "replay", "0x9ee3ed656095bd19"));
+        assertThat(office.run("simulate", "replay", noPlan.toString()).err()).contains("holds no plan of a world");
+        assertThat(office.run("simulate", "shrink", plan.toString()).code()).isEqualTo(1);
     }
 
     @Test

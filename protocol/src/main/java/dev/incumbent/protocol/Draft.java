@@ -8,6 +8,7 @@ import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Role;
 import dev.incumbent.protocol.Standing.Listing;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -157,7 +158,7 @@ final class Draft {
     }
 
     void end(EndReason reason, boolean asked) {
-        become(Role.RESIGNING, Set.of(Role.FENCING, Role.LEADER));
+        become(Role.RESIGNING, EnumSet.of(Role.FENCING, Role.LEADER));
         Tenure mine = held();
         if (mine.task().begun()) {
             emit(new Effect.EndTerm(mine.term(), reason));

@@ -11,7 +11,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.simulation.Canaries.Bug;
 import dev.incumbent.simulation.Fault.Kind;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +62,7 @@ final class ClientBugs {
 
     /** Judges the lease of a record by what it had seen of leases before. */
     private static final class ReadsTheLeaseFirst extends StoreBugs.Whole {
-        private final Set<LeaseId> seen = new HashSet<>();
+        private final Set<LeaseId> seen = new LinkedHashSet<>();
 
         ReadsTheLeaseFirst(Coordinator inner) {
             super(inner);

@@ -4,7 +4,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Set;
  * <p>A restored store may revive a lease that it had told dead, and whoever was told so claims: a limit, which only the sinks close.
  */
 final class OnlyTheOwnerEndsItsTerm extends Inspector {
-    private final Set<LeaseId> toldDead = new HashSet<>();
+    private final Set<LeaseId> toldDead = new LinkedHashSet<>();
 
     OnlyTheOwnerEndsItsTerm(World world) {
         super(world);

@@ -33,6 +33,11 @@ public record Profile(
 
     /** What that seed draws. */
     public static Profile of(long seed) {
+        return of(seed, LATEST);
+    }
+
+    /** What that seed draws where those are the kinds that came last. */
+    static Profile of(long seed, List<Kind> latest) {
         Draws draws = new Draws(Draws.mix(seed, 77), 1);
         int nodes = (int) draws.between(0, 2, 4);
         int sinks = draws.oneIn(0, 6) ? 0 : (int) draws.between(0, 1, 2);
@@ -47,7 +52,7 @@ public record Profile(
         }
         boolean asked = draws.oneIn(0, 3);
         addLater(kinds, new Draws(Draws.mix(seed, 79), 1));
-        addLatest(kinds, seed);
+        addLatest(kinds, seed, latest);
         settle(kinds, sinks);
         boolean timely = kinds.stream().noneMatch(UNTIMELY::contains);
         return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, asked, timely);
@@ -63,10 +68,10 @@ public record Profile(
     }
 
     /** Kinds that came later still: each has draws of its own, so that one more changes none of the others. */
-    private static void addLatest(Set<Kind> kinds, long seed) {
-        for (int i = 0; i < LATEST.size(); i++) {
+    private static void addLatest(Set<Kind> kinds, long seed, List<Kind> latest) {
+        for (int i = 0; i < latest.size(); i++) {
             if (new Draws(Draws.mix(seed, 1_044 + i), 1).oneIn(0, 6)) {
-                kinds.add(LATEST.get(i));
+                kinds.add(latest.get(i));
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.incumbent.simulation;
 
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -66,8 +66,8 @@ final class RecoveryInvariants {
 
     /** … and every sink has taken its writes lately. */
     static final class SinksTakeItsWrites extends Inspector {
-        private final Map<AtSink, Long> lastAt = new HashMap<>();
-        private final Map<AtSink, Long> lastToken = new HashMap<>();
+        private final Map<AtSink, Long> lastAt = new LinkedHashMap<>();
+        private final Map<AtSink, Long> lastToken = new LinkedHashMap<>();
 
         SinksTakeItsWrites(World world) {
             super(world);

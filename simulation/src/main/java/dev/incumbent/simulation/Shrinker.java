@@ -12,7 +12,7 @@ import java.util.Optional;
 public final class Shrinker {
     private static final int MOST_REPLAYS = 2_000;
 
-    private final long seed;
+    private final Plan whole;
     private final Canary canary;
     private final String invariant;
     private int replays;
@@ -20,21 +20,26 @@ public final class Shrinker {
     /**
      * What is left of a failing world.
      *
+     * @param plan the world with those faults without which it does not fail
      * @param violation by which it still fails
      * @param faults how many there were
-     * @param left those without which it does not
      * @param replays the worlds that it took
      */
-    public record Shrunk(long seed, Violation violation, int faults, List<Fault> left, int replays) {
+    public record Shrunk(Plan plan, Violation violation, int faults, int replays) {
+        /** The faults without which it does not fail. */
+        public List<Fault> left() {
+            return plan.faults();
+        }
+
         /** A JUnit test to paste. */
         public String test() {
             StringBuilder text = new StringBuilder("@Test\nvoid ")
                     .append(violation.invariant().substring(0, 1).toLowerCase(Locale.ROOT))
                     .append(violation.invariant().substring(1))
-                    .append("In%016x() {%n".formatted(seed))
+                    .append("In%016x() {%n".formatted(plan.seed()))
                     .append("    List<Fault> faults = List.of(");
             String separator = "";
-            for (Fault fault : left) {
+            for (Fault fault : left()) {
                 text.append(separator)
                         .append("%n            new Fault(%dL, Fault.Kind.%s, %d, %dL, %d)"
                                 .formatted(
@@ -45,44 +50,48 @@ public final class Shrinker {
                                         fault.amount()));
                 separator = ",";
             }
-            return text.append(");\n\n    Ending ending = Worlds.run(0x%016xL, faults);%n%n".formatted(seed))
+            return text.append(");\n\n    Ending ending = Worlds.run(0x%016xL, faults);%n%n".formatted(plan.seed()))
                     .append("    assertThat(ending.violation()).isEmpty();\n}")
                     .toString();
         }
     }
 
-    private Shrinker(long seed, Canary canary, String invariant) {
-        this.seed = seed;
+    private Shrinker(Plan whole, Canary canary, String invariant) {
+        this.whole = whole;
         this.canary = canary;
         this.invariant = invariant;
     }
 
     /** Shrinks the world of that seed; empty where it violates nothing. */
     public static Optional<Shrunk> shrink(long seed) {
-        return shrink(seed, Canary.NONE);
+        return shrink(Plan.of(seed));
     }
 
-    static Optional<Shrunk> shrink(long seed, Canary canary) {
-        List<Fault> plan = Profile.of(seed).plan();
-        return Worlds.run(seed, plan, canary, Worlds.UNTRACED)
+    /** Shrinks that world; empty where it violates nothing. */
+    public static Optional<Shrunk> shrink(Plan plan) {
+        return shrink(plan, Canary.NONE);
+    }
+
+    static Optional<Shrunk> shrink(Plan plan, Canary canary) {
+        return Worlds.run(plan, canary, Worlds.UNTRACED)
                 .violation()
-                .map(violation -> new Shrinker(seed, canary, violation.invariant()).smallest(violation, plan));
+                .map(violation -> new Shrinker(plan, canary, violation.invariant()).smallest(violation));
     }
 
-    private Shrunk smallest(Violation violation, List<Fault> plan) {
+    private Shrunk smallest(Violation violation) {
+        List<Fault> plan = whole.faults();
         List<Fault> begun = plan.stream()
                 .filter(fault -> fault.atNanos() <= violation.atNanos())
                 .toList();
-        List<Fault> left = shorter(fewer(fails(begun) ? begun : plan));
-        Violation still =
-                Worlds.run(seed, left, canary, Worlds.UNTRACED).violation().orElseThrow();
-        return new Shrunk(seed, still, plan.size(), left, replays);
+        Plan left = whole.with(shorter(fewer(fails(begun) ? begun : plan)));
+        Violation still = Worlds.run(left, canary, Worlds.UNTRACED).violation().orElseThrow();
+        return new Shrunk(left, still, plan.size(), replays);
     }
 
     private boolean fails(List<Fault> plan) {
         replays++;
         return replays <= MOST_REPLAYS
-                && Worlds.run(seed, plan, canary, Worlds.UNTRACED)
+                && Worlds.run(whole.with(plan), canary, Worlds.UNTRACED)
                         .violation()
                         .filter(v -> v.invariant().equals(invariant))
                         .isPresent();

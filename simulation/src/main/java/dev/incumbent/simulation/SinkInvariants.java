@@ -5,8 +5,8 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ final class SinkInvariants {
 
     /** What a sink admits bears tokens that never go down, whatever the clocks do. */
     static final class SinksAdmitInTermOrder extends Inspector {
-        private final Map<AtSink, Long> top = new HashMap<>();
+        private final Map<AtSink, Long> top = new LinkedHashMap<>();
 
         SinksAdmitInTermOrder(World world) {
             super(world);
@@ -42,8 +42,8 @@ final class SinkInvariants {
 
     /** Once a term has begun (perhaps before an older one hears that it may), no sink admits what an older one sent; but for a sink that went back, until it is raised again. */
     static final class NothingStaleAfterTheRaise extends Inspector {
-        private final Map<ElectionName, Begun> latest = new HashMap<>();
-        private final Set<AtSink> back = new HashSet<>();
+        private final Map<ElectionName, Begun> latest = new LinkedHashMap<>();
+        private final Set<AtSink> back = new LinkedHashSet<>();
 
         NothingStaleAfterTheRaise(World world) {
             super(world);
@@ -82,7 +82,7 @@ final class SinkInvariants {
 
     /** From the moment a freeze is quiet until a thaw begins. */
     static final class NobodyLeadsOnceFrozen extends Inspector implements Onlooker {
-        private final Set<ElectionName> quiet = new HashSet<>();
+        private final Set<ElectionName> quiet = new LinkedHashSet<>();
 
         NobodyLeadsOnceFrozen(World world) {
             super(world);

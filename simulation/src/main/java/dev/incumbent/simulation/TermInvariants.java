@@ -7,8 +7,8 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +19,7 @@ final class TermInvariants {
 
     /** Whatever the clocks do. */
     static final class OneLeaderPerTerm extends Inspector {
-        private final Map<ElectionName, Map<Long, CandidateId>> leaders = new HashMap<>();
+        private final Map<ElectionName, Map<Long, CandidateId>> leaders = new LinkedHashMap<>();
 
         OneLeaderPerTerm(World world) {
             super(world);
@@ -27,7 +27,7 @@ final class TermInvariants {
 
         @Override
         void begun(Begun begun) {
-            CandidateId other = leaders.computeIfAbsent(begun.election(), e -> new HashMap<>())
+            CandidateId other = leaders.computeIfAbsent(begun.election(), e -> new LinkedHashMap<>())
                     .putIfAbsent(begun.term(), begun.leader());
             if (other != null && !other.equals(begun.leader())) {
                 violated("term " + begun.term() + " of " + begun.election() + " is led by " + other + " and by "
@@ -38,7 +38,7 @@ final class TermInvariants {
 
     /** Whatever the clocks do, also after a restore while the sinks remember. */
     static final class TermsNeverRepeat extends Inspector {
-        private final Map<ElectionName, Set<Long>> terms = new HashMap<>();
+        private final Map<ElectionName, Set<Long>> terms = new LinkedHashMap<>();
 
         TermsNeverRepeat(World world) {
             super(world);
@@ -46,7 +46,8 @@ final class TermInvariants {
 
         @Override
         void begun(Begun begun) {
-            if (!terms.computeIfAbsent(begun.election(), e -> new HashSet<>()).add(begun.term())) {
+            if (!terms.computeIfAbsent(begun.election(), e -> new LinkedHashSet<>())
+                    .add(begun.term())) {
                 violated("term " + begun.term() + " of " + begun.election() + " begins again, with " + begun.leader());
             }
         }
@@ -113,7 +114,7 @@ final class TermInvariants {
 
     /** Whoever the record names no more, or tells to be frozen, believes for a lease at the most, by what its guard says to remain. */
     static final class SupersededStopsInTime extends Inspector implements Onlooker {
-        private final Map<Player, Long> since = new HashMap<>();
+        private final Map<Player, Long> since = new LinkedHashMap<>();
 
         SupersededStopsInTime(World world) {
             super(world);
@@ -137,7 +138,7 @@ final class TermInvariants {
         }
 
         private void superseded(List<Belief> beliefs) {
-            Map<Player, Long> before = new HashMap<>(since);
+            Map<Player, Long> before = new LinkedHashMap<>(since);
             since.clear();
             for (Belief belief : beliefs) {
                 if (!mayLead(belief)) {
@@ -157,8 +158,8 @@ final class TermInvariants {
     static final class CallbacksArePaired extends Inspector {
         private record Who(CandidateId id, ElectionName election) {}
 
-        private final Map<Who, Begun> open = new HashMap<>();
-        private final Map<Who, Long> last = new HashMap<>();
+        private final Map<Who, Begun> open = new LinkedHashMap<>();
+        private final Map<Who, Long> last = new LinkedHashMap<>();
 
         CallbacksArePaired(World world) {
             super(world);
@@ -189,7 +190,7 @@ final class TermInvariants {
     static final class NobodySpinsTheStore extends Inspector {
         private static final int MOST_CLAIMS = 9;
 
-        private final Map<String, Deque<Long>> claims = new HashMap<>();
+        private final Map<String, Deque<Long>> claims = new LinkedHashMap<>();
 
         NobodySpinsTheStore(World world) {
             super(world);

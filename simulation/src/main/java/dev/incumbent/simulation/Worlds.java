@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Runs worlds by seed. Thread-safe: each world is its own. */
+/** Runs worlds by seed, or by a plan that was kept. Thread-safe: each world is its own. */
 public final class Worlds {
     static final Consumer<String> UNTRACED = line -> {};
 
@@ -20,14 +20,23 @@ public final class Worlds {
         return run(seed, plan, Canary.NONE, UNTRACED);
     }
 
-    /** How the world of that seed ends, told event by event. */
-    public static Ending replay(long seed, Consumer<String> trace) {
-        return run(seed, Profile.of(seed).plan(), Canary.NONE, trace);
+    /** How that world ends, whatever its seed would draw today. */
+    public static Ending run(Plan plan) {
+        return run(plan, Canary.NONE, UNTRACED);
     }
 
-    static Ending run(long seed, List<Fault> plan, Canary canary, Consumer<String> trace) {
-        World world = new World(Profile.of(seed), plan, canary, trace);
+    /** How that world ends, told event by event. */
+    public static Ending replay(Plan plan, Consumer<String> trace) {
+        return run(plan, Canary.NONE, trace);
+    }
+
+    static Ending run(long seed, List<Fault> faults, Canary canary, Consumer<String> trace) {
+        return run(new Plan(Profile.of(seed), faults), canary, trace);
+    }
+
+    static Ending run(Plan plan, Canary canary, Consumer<String> trace) {
+        World world = new World(plan.profile(), plan.faults(), canary, trace);
         Optional<Violation> violation = world.run();
-        return new Ending(seed, world.events(), world.now(), world.hash(), world.milestones(), violation);
+        return new Ending(plan.seed(), world.events(), world.now(), world.hash(), world.milestones(), violation);
     }
 }

@@ -26,7 +26,7 @@ class CanariesTest {
         Canaries.Bug bug = named("marks-unread");
         long seed = Canaries.hunt(bug, 1).found().orElseThrow().seed();
 
-        Shrinker.Shrunk shrunk = Shrinker.shrink(seed, bug.canary()).orElseThrow();
+        Shrinker.Shrunk shrunk = Shrinker.shrink(Plan.of(seed), bug.canary()).orElseThrow();
 
         assertThat(shrunk.left()).hasSizeLessThanOrEqualTo(4);
         assertThat(shrunk.left()).extracting(Fault::kind).contains(Fault.Kind.SINK_BACK);

@@ -14,18 +14,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code simulate replay}: one world again, by its seed. */
+/** {@code simulate replay}: one world again, by its seed or by the plan that was kept of it. */
 @Command(
         name = "replay",
-        description = "Runs one world again, by its seed. Exits 1 if an invariant is violated in it.",
+        description = "Runs one world again, by its seed or its plan. Exits 1 if an invariant is violated in it.",
         footerHeading = "%nExample:%n",
         footer = "  $ incumbent simulate replay 0x9ee3ed656095bd19 --trace")
 public final class SimulateReplay implements Verb {
     @Parameters(
-            paramLabel = "SEED",
-            converter = Seed.Converter.class,
-            description = "The seed, as a REPLAY line names it.")
-    private Seed seed = new Seed(0);
+            paramLabel = "SEED|FILE",
+            converter = Told.Converter.class,
+            description = "The seed, as a REPLAY line names it; or the file of a plan, as shrink writes it.")
+    private Told world = Told.NONE;
 
     @Option(names = "--trace", description = "Tells the world event by event.")
     private boolean trace;
@@ -36,7 +36,7 @@ public final class SimulateReplay implements Verb {
     @Override
     public int run(Surroundings around) {
         PrintStream told = output.isJson() ? around.err() : around.out();
-        Ending ending = trace ? Worlds.replay(seed.value(), told::println) : Worlds.run(seed.value());
+        Ending ending = trace ? Worlds.replay(world.plan(), told::println) : Worlds.run(world.plan());
         if (output.isJson()) {
             around.out().println(json(ending));
         } else {
@@ -44,7 +44,7 @@ public final class SimulateReplay implements Verb {
                     .println(String.format(
                             Locale.ROOT,
                             "%s: %d events in %.3f s, hash %016x",
-                            seed,
+                            world.seed(),
                             ending.events(),
                             ending.simulatedNanos() / 1e9,
                             ending.hash()));
@@ -57,7 +57,7 @@ public final class SimulateReplay implements Verb {
 
     private JsonObject json(Ending ending) {
         JsonObject json = new JsonObject()
-                .put("seed", seed.toString())
+                .put("seed", world.seed().toString())
                 .put("events", ending.events())
                 .putDecimal("seconds", ending.simulatedNanos() / 1e9)
                 .put("hash", "%016x".formatted(ending.hash()));

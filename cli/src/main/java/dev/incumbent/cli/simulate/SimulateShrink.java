@@ -3,13 +3,18 @@ package dev.incumbent.cli.simulate;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.simulation.Shrinker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code simulate shrink}: the few faults without which a failing world does not fail. */
@@ -23,27 +28,42 @@ import picocli.CommandLine.Parameters;
         footer = "  $ incumbent simulate shrink 0x9ee3ed656095bd19")
 public final class SimulateShrink implements Verb {
     @Parameters(
-            paramLabel = "SEED",
-            converter = Seed.Converter.class,
-            description = "The seed, as a REPLAY line names it.")
-    private Seed seed = new Seed(0);
+            paramLabel = "SEED|FILE",
+            converter = Told.Converter.class,
+            description = "The seed, as a REPLAY line names it; or the file of a plan.")
+    private Told world = Told.NONE;
+
+    @Option(
+            names = "--plan",
+            paramLabel = "FILE",
+            description = "Writes what is left as a plan: replay takes it, and the corpus keeps it.")
+    private Optional<Path> plan = Optional.empty();
 
     @Mixin
     private Output output = new Output();
 
     @Override
     public int run(Surroundings around) {
-        Optional<Shrinker.Shrunk> shrunk = Shrinker.shrink(seed.value());
+        Optional<Shrinker.Shrunk> shrunk = Shrinker.shrink(world.plan());
         if (shrunk.isEmpty()) {
-            around.say("the world of seed " + seed + " violates nothing: there is nothing to shrink");
+            around.say("the world of seed " + world.seed() + " violates nothing: there is nothing to shrink");
             return ExitCodes.NOT_SO;
         }
+        plan.ifPresent(file -> write(file, shrunk.get()));
         if (output.isJson()) {
             around.out().println(json(shrunk.get()));
         } else {
             print(around, shrunk.get());
         }
         return ExitCodes.DONE;
+    }
+
+    private static void write(Path file, Shrinker.Shrunk shrunk) {
+        try {
+            Files.writeString(file, shrunk.plan().text());
+        } catch (IOException e) {
+            throw Refusal.configuration("--plan " + file + " cannot be written: " + e);
+        }
     }
 
     private void print(Surroundings around, Shrinker.Shrunk shrunk) {
@@ -63,7 +83,7 @@ public final class SimulateShrink implements Verb {
 
     private JsonObject json(Shrinker.Shrunk shrunk) {
         return new JsonObject()
-                .put("seed", seed.toString())
+                .put("seed", world.seed().toString())
                 .put("invariant", shrunk.violation().invariant())
                 .putDecimal("at", shrunk.violation().atNanos() / 1e9)
                 .put("how", shrunk.violation().how())

@@ -89,8 +89,8 @@ final class Contents {
         return ended;
     }
 
-    Set<LeaseId> leases() {
-        return Set.copyOf(leases.keySet());
+    List<LeaseId> leases() {
+        return List.copyOf(leases.keySet());
     }
 
     /** Forgets a lease and the candidates enlisted under it, and tells which elections it led. */

@@ -17,6 +17,7 @@ import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,7 +91,7 @@ public final class MemoryCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        Set<ElectionName> asked = Set.copyOf(elections);
+        Set<ElectionName> asked = new LinkedHashSet<>(elections);
         long sentAtNanos = timeline.nanos();
         return ask(() -> store.read(asked, sentAtNanos));
     }
@@ -125,7 +126,7 @@ public final class MemoryCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
-        Set<ElectionName> asked = Set.copyOf(elections);
+        Set<ElectionName> asked = new LinkedHashSet<>(elections);
         return ask(() -> store.candidates(asked));
     }
 

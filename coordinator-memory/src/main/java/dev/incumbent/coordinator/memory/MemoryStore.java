@@ -17,7 +17,6 @@ import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,8 +48,8 @@ public final class MemoryStore {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Timeline timeline;
-    private final Map<ElectionName, Set<Consumer<Told>>> watchers = new HashMap<>();
-    private final Map<LeaseId, Timeline.Alarm> alarms = new HashMap<>();
+    private final Map<ElectionName, Set<Consumer<Told>>> watchers = new LinkedHashMap<>();
+    private final Map<LeaseId, Timeline.Alarm> alarms = new LinkedHashMap<>();
     private final List<Runnable> news = new ArrayList<>();
     private Contents contents = new Contents();
     private long life = 1;

@@ -1,6 +1,7 @@
 package dev.incumbent.protocol.operator;
 
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Sorted;
 import java.util.Set;
 
 /** How retiring a sink, or taking that back, ended. */
@@ -11,7 +12,7 @@ public sealed interface Forgetting extends OperatorOutcome {
     /** The record does not name that sink; these it does. */
     record UnknownSink(Set<SinkId> recorded) implements Forgetting {
         public UnknownSink {
-            recorded = Set.copyOf(recorded);
+            recorded = Sorted.copyOf(recorded);
         }
     }
 }
