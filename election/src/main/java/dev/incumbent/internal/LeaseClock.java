@@ -13,10 +13,10 @@ import java.util.OptionalLong;
  */
 final class LeaseClock {
     /** Clocks that differ by less agree: above a wall clock's granularity, below the margin of every timing. */
-    private static final long TOLERANCE_NANOS = 20_000_000;
+    static final long TOLERANCE_NANOS = 20_000_000;
 
-    /** The boot-time clock is coarse, and a thread may lose the processor between two readings. */
-    private static final long BOOT_TOLERANCE_NANOS = 30_000_000;
+    /** The boot-time clock is coarse, and a thread may lose the processor between two readings. Below the margin of every timing, too. */
+    static final long BOOT_TOLERANCE_NANOS = 30_000_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int SAMPLES = 3;

@@ -2,6 +2,7 @@ package dev.incumbent.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.model.Timing;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,13 @@ class LeaseClockTest {
             assertThat(now).isGreaterThanOrEqualTo(last);
             last = now;
         }
+    }
+
+    @Test
+    void noTimingHasAMarginThatAnUnnoticedSuspendExceeds() {
+        assertThat(Timing.LEAST_MARGIN.toNanos())
+                .isGreaterThan(LeaseClock.TOLERANCE_NANOS)
+                .isGreaterThan(LeaseClock.BOOT_TOLERANCE_NANOS);
     }
 
     private Duration passed(long before) {

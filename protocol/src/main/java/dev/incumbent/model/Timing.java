@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param stopBudget what a task gets between being interrupted and being invalid
  * @param killReserve what a killed task's processes get to be gone
  * @param driftBound the greatest error of a clock's rate
- * @param margin covers the granularity of clocks and the length of a step
+ * @param margin covers the granularity of clocks and the length of a step; at least {@link #LEAST_MARGIN}
  */
 public record Timing(
         Duration lease,
@@ -28,13 +28,20 @@ public record Timing(
     public static final double DRIFT_BOUND = 0.001;
     public static final Duration MARGIN = Duration.ofMillis(50);
 
+    /** A clock may be a little behind without anybody noticing it: 30 ms, and the rest is for acting on what it read. */
+    public static final Duration LEAST_MARGIN = Duration.ofMillis(40);
+
     public Timing {
         requirePositive("lease", lease);
         requirePositive("renewEvery", renewEvery);
         requirePositive("requestTimeout", requestTimeout);
         requireNotNegative("stopBudget", stopBudget);
         requireNotNegative("killReserve", killReserve);
-        requireNotNegative("margin", margin);
+        if (margin.compareTo(LEAST_MARGIN) < 0) {
+            throw new IllegalArgumentException("margin is at least " + LEAST_MARGIN.toMillis()
+                    + " ms, since clocks that differ by less are not told apart; this one is " + margin.toMillis()
+                    + " ms");
+        }
         if (!(driftBound >= 0 && driftBound < 1)) {
             throw new IllegalArgumentException("driftBound is at least 0 and below 1, this one is " + driftBound);
         }

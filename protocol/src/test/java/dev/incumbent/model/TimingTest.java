@@ -86,8 +86,19 @@ class TimingTest {
                 .hasMessageStartingWith("stopBudget is at least zero");
         assertThatThrownBy(() -> new Timing(seconds(9), seconds(1), seconds(1), ZERO, less, 0, ZERO))
                 .hasMessageStartingWith("killReserve is at least zero");
-        assertThatThrownBy(() -> new Timing(seconds(9), seconds(1), seconds(1), ZERO, ZERO, 0, less))
-                .hasMessageStartingWith("margin is at least zero");
+    }
+
+    @Test
+    void aMarginThatClocksMayHideInIsRefused() {
+        Timing least = new Timing(seconds(6), seconds(1), seconds(1), ZERO, ZERO, 0, Timing.LEAST_MARGIN);
+        Duration less = Timing.LEAST_MARGIN.minus(NANO);
+
+        assertThat(least.validFor()).isEqualTo(Duration.ofMillis(5_960));
+        assertThatThrownBy(() -> new Timing(seconds(6), seconds(1), seconds(1), ZERO, ZERO, 0, less))
+                .hasMessageStartingWith("margin is at least 40 ms");
+        assertThatThrownBy(() -> new Timing(seconds(6), seconds(1), seconds(1), ZERO, ZERO, 0, ZERO))
+                .hasMessage(
+                        "margin is at least 40 ms, since clocks that differ by less are not told apart; this one is 0 ms");
     }
 
     @Test

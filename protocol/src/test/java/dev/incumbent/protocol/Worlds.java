@@ -53,7 +53,7 @@ final class Worlds implements Explorer.Space<World> {
             Duration.ofMillis(500),
             Duration.ZERO,
             0,
-            Duration.ZERO);
+            Timing.LEAST_MARGIN);
 
     private final Bounds bounds;
     private final List<Candidate> candidates = new ArrayList<>();
