@@ -230,8 +230,13 @@ final class Door extends StoreBugs.Whole {
 
         @Override
         public void currentAsOf(long sentAtNanos) {
-            Optional<Long> late = process.node().answered(Preemption.By.WATCH);
-            later(late, () -> hear(() -> watcher.currentAsOf(sentAtNanos)));
+            Runnable telling = () -> watcher.currentAsOf(sentAtNanos);
+            Optional<Long> late = missed ? Optional.empty() : process.node().answered(Preemption.By.WATCH);
+            if (late.isPresent()) {
+                later(late, telling);
+            } else {
+                hear(telling);
+            }
         }
 
         private void hear(Runnable what) {

@@ -70,9 +70,11 @@ final class DriftingClock implements Timeline {
         return agenda.now() < suspendedUntil;
     }
 
-    /** Somebody sets the wall clock. */
+    /** Somebody sets the wall clock; on a suspended machine nobody does. */
     void stepWall(long nanos) {
-        wallStep += nanos;
+        if (!isSuspended()) {
+            wallStep += nanos;
+        }
     }
 
     void withBootClock() {

@@ -38,6 +38,9 @@ final class StandingInvariants {
      * election apart, since no one's code may harm another's.
      */
     static final class RenewalGoesOnWhateverUserCodeDoes extends Inspector {
+        /** Answers may be lost twice in a row without any fault, and whoever asks for a lease waits longer each time. */
+        private static final int FEW_LEASES = 3;
+
         RenewalGoesOnWhateverUserCodeDoes(World world) {
             super(world);
         }
@@ -48,7 +51,7 @@ final class StandingInvariants {
             for (Node node : world().nodes()) {
                 if (node.isUp()
                         && !world().faults().isBroken(node)
-                        && world().faults().troubledUntil(node) + lease < world().now()) {
+                        && world().faults().troubledUntil(node) + FEW_LEASES * lease < world().now()) {
                     node.process().orElseThrow().players().forEach(player -> renewed(player, lease));
                 }
             }
@@ -61,7 +64,7 @@ final class StandingInvariants {
 
         private void renewed(Player player, long lease) {
             boolean stands = player.wantsToLead() && player.stoodAt() + 2 * lease < world().now();
-            if (stands && player.renewedAt() + lease + lease / 4 < world().now() && !lapses(player)) {
+            if (stands && player.renewedAt() + 2 * lease < world().now() && !lapses(player)) {
                 violated(player.candidate() + " has heard of no renewal in " + player.election() + " for "
                         + (world().now() - player.renewedAt()) / 1_000_000
                         + " ms, and nothing troubles it but users' code");

@@ -26,7 +26,9 @@ final class StepInvariants {
         @Override
         public void stepped(Player player, ElectionState before, Event event, Step<ElectionState, Effect> step) {
             Optional<Attempt> now = step.state().attempt();
-            if (now.isEmpty() || now.get().kind() != Attempt.Kind.CLAIM || now.equals(before.attempt())) {
+            Optional<LeaderRecord> next = now.map(Attempt::next);
+            boolean isNew = !next.equals(before.attempt().map(Attempt::next));
+            if (now.isEmpty() || now.get().kind() != Attempt.Kind.CLAIM || !isNew) {
                 return;
             }
             Timing timing = player.setup().timing();
