@@ -49,6 +49,11 @@ final class CurrentCandidacy implements Candidacy {
         opened.step(new Event.Campaigned());
     }
 
+    /** It is driven only to leave. On the loop's thread. */
+    void leaves(ElectionDriver leaving) {
+        driver = Optional.of(leaving);
+    }
+
     /** What drives it, once it stands. On the loop's thread. */
     Optional<ElectionDriver> driver() {
         return driver;

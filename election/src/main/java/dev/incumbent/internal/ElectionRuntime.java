@@ -14,10 +14,8 @@ import dev.incumbent.model.Term;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
-import dev.incumbent.protocol.Memory;
 import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.Setup;
-import dev.incumbent.protocol.Standing;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,8 +50,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** Those that stand as soon as what this process has left there is settled. */
     private final Map<ElectionName, Opening> waiting = new LinkedHashMap<>();
 
-    /** What this process must not forget of elections that it has left: the numbers that it won, and the nonces that it used. */
-    private final Map<ElectionName, Memory> remembered = new TreeMap<>();
+    private final Former former;
 
     private Optional<String> sessionTrouble = Optional.empty();
     private boolean isOpen = true;
@@ -66,6 +63,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         this.candidate = candidate;
         this.timing = timing;
         this.ports = ports;
+        this.former = new Former(candidate.id());
         long prompt = timing.requestTimeout().dividedBy(PROMPT_PART).toNanos();
         this.batches = new Batches(ports.coordinator(), ports.clock(), prompt, new Answering());
         this.proofs = new Proofs(batches, ports.clock(), this::answer);
@@ -216,8 +214,10 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         if (candidacy.left().isDone()) {
             return;
         }
-        if (standing.containsKey(candidacy.election())) {
+        Optional<CurrentCandidacy> before = Optional.ofNullable(standing.get(candidacy.election()));
+        if (before.isPresent()) {
             waiting.put(candidacy.election(), opening);
+            succeedSoon(before.get());
             candidacy
                     .standpoint()
                     .arose(
@@ -233,6 +233,17 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         opening.begin(new WhileItStands(candidacy), this::open);
     }
 
+    /** Whoever waits behind a candidacy that is leaving stands as soon as a new one may: what may still land it knows by what is remembered. */
+    private void succeedSoon(CurrentCandidacy leaving) {
+        leaving.standpoint()
+                .when(state -> state.mayStandAnew(candidate.id()))
+                .thenRun(() -> loop.execute(() -> {
+                    if (waiting.containsKey(leaving.election())) {
+                        forget(leaving);
+                    }
+                }));
+    }
+
     private boolean stands(CurrentCandidacy candidacy) {
         return standing.get(candidacy.election()) == candidacy;
     }
@@ -243,12 +254,31 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
         Setup setup = Setup.of(candidacy.election(), candidate, timing, labels);
         ElectionDriver driver = new ElectionDriver(new Stand(setup, sinks, opening.runs()), this, ports, candidacy);
-        Optional.ofNullable(remembered.get(candidacy.election())).ifPresent(driver::remember);
+        begin(driver);
+        candidacy.opened(driver);
+    }
+
+    /** Tells a new driver what there is to know before anything is asked of it. */
+    private void begin(ElectionDriver driver) {
+        former.remind(driver);
         session.lease().ifPresent(driver::step);
         if (session.isEnding()) {
             driver.step(new Event.SessionEnding());
         }
-        candidacy.opened(driver);
+    }
+
+    /** Stands for a moment where it has left, only to take its name off the record. */
+    private void disown(ElectionName election, Event named) {
+        CurrentCandidacy returned = new CurrentCandidacy(
+                this, election, new Serial(ports.platform().userCode(), ports.trace(), election.toString()));
+        Setup setup = Setup.of(election, candidate, timing, Map.of());
+        Stand nothing = new Stand(setup, Map.of(), (leadership, driver) -> TermRun.ASKED);
+        standing.put(election, returned);
+        ElectionDriver driver = new ElectionDriver(nothing, this, ports, returned);
+        begin(driver);
+        returned.leaves(driver);
+        driver.step(named);
+        leave(returned);
     }
 
     /** Withdraws, and waits for it where that may be waited for. */
@@ -289,16 +319,14 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     private static boolean isAtRest(ElectionState state, Candidate me) {
-        return state.isSettled(me.id())
-                && !state.standing().campaigning()
-                && state.standing().listing() == Standing.Listing.OFF;
+        return state.isSettled(me.id());
     }
 
     private void forget(CurrentCandidacy candidacy) {
         if (standing.remove(candidacy.election(), candidacy)) {
             candidacy.driver().ifPresent(driver -> {
                 driver.close();
-                remembered.put(driver.election(), driver.state().memory());
+                former.left(driver);
             });
             candidacy.userCode().execute(() -> candidacy.left().complete(null));
             Optional.ofNullable(waiting.remove(candidacy.election())).ifPresent(this::stand);
@@ -307,9 +335,13 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     private void answer(ElectionName election, Event event) {
-        loop.execute(() -> Optional.ofNullable(standing.get(election))
-                .flatMap(CurrentCandidacy::driver)
-                .ifPresent(driver -> driver.step(event)));
+        loop.execute(() -> {
+            if (standing.containsKey(election)) {
+                standing.get(election).driver().ifPresent(driver -> driver.step(event));
+            } else if (!closing.hasBegun() && former.isNamedBy(election, event)) {
+                disown(election, event);
+            }
+        });
     }
 
     private List<ElectionDriver> drivers() {
@@ -367,6 +399,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     @Override
     public void readProofs() {
         proofs.read(drivers());
+        former.due().stream()
+                .filter(election -> !standing.containsKey(election))
+                .forEach(batches::readRecord);
     }
 
     @Override

@@ -74,10 +74,16 @@ public record ElectionState(
 
     /** Has that candidate nothing left to see to in this election? Then its records need not be read any more: none names it, and no swap of its may still land. */
     public boolean isSettled(CandidateId me) {
+        return mayStandAnew(me) && memory.unsettled().isEmpty();
+    }
+
+    /** Has it left so far that the same candidate may stand anew with its memory? Should a swap of before still land, it knows and disowns it. */
+    public boolean mayStandAnew(CandidateId me) {
         return role == Role.OBSERVER
+                && !standing.campaigning()
+                && standing.listing() == Standing.Listing.OFF
                 && tenure.isEmpty()
                 && attempt.isEmpty()
-                && memory.unsettled().isEmpty()
                 && record().leader().filter(leader -> leader.id().equals(me)).isEmpty();
     }
 }

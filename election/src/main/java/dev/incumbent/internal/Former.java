@@ -1,0 +1,58 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Memory;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The elections that this process has left: what it must not forget of them, the numbers that it won and the nonces that it used; and whether one of them names it
+ * again. A store that was restored may do that, and nobody else can end it while this process's lease lives: so their records are read now and then. Owned by
+ * the loop's thread.
+ */
+final class Former {
+    private static final int LOOKS_EVERY = 10;
+
+    private final CandidateId me;
+    private final Map<ElectionName, Memory> memories = new TreeMap<>();
+    private int round;
+
+    Former(CandidateId me) {
+        this.me = me;
+    }
+
+    /** That driver's election is left. */
+    void left(ElectionDriver driver) {
+        memories.put(driver.election(), driver.state().memory());
+    }
+
+    /** Before the first step of a driver: what this process knew when it stood there before. */
+    void remind(ElectionDriver driver) {
+        Optional.ofNullable(memories.get(driver.election())).ifPresent(driver::remember);
+    }
+
+    /** Whose records are to be read with this keep-alive. */
+    Set<ElectionName> due() {
+        round++;
+        return round % LOOKS_EVERY == 0 ? Collections.unmodifiableSet(memories.keySet()) : Collections.emptySet();
+    }
+
+    /** Does the answer say that an election which was left names this process, under a lease that lives? */
+    boolean isNamedBy(ElectionName election, Event answer) {
+        if (!memories.containsKey(election) || !(answer instanceof Event.RecordObserved observed)) {
+            return false;
+        }
+        ObservedRecord told = observed.observed();
+        return told.leaseAlive()
+                && told.record()
+                        .leader()
+                        .filter(leader -> leader.id().equals(me))
+                        .isPresent();
+    }
+}
