@@ -173,6 +173,27 @@ class ClosingTest {
                 .isCompletedExceptionally();
     }
 
+    @Test
+    void whoHasLeftTakesItsNameOffARecordThatWasRestored() throws Exception {
+        BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
+        try (Elections a = elections("a");
+                Elections b = elections("b")) {
+            a.election("other").campaign(holding(begun));
+            Candidacy left = a.election("job").campaign(holding(begun));
+            take(begun);
+            take(begun);
+            MemoryStore.Backup backup = store.backup();
+            left.closeAsync().toCompletableFuture().get(5, TimeUnit.SECONDS);
+
+            store.restore(backup);
+            b.election("job").campaign(begun::add);
+
+            assertThat(take(begun).term().leader().name())
+                    .as("the lease lives on for the other election, and its record would name a for ever")
+                    .isEqualTo("b");
+        }
+    }
+
     private LeaderTask stubborn(BlockingQueue<Leadership> begun) {
         return leadership -> {
             begun.add(leadership);
