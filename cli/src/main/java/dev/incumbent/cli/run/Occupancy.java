@@ -1,10 +1,14 @@
 package dev.incumbent.cli.run;
 
 import dev.incumbent.cli.frame.Answers;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.reading.Elections;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
@@ -36,26 +40,45 @@ final class Occupancy {
 
     /** How the run ends; empty where it may stand. */
     Optional<Ending> ending() throws InterruptedException {
-        Sight first = look();
+        Optional<Sight> first = look();
         long begun = around.timeline().nanos();
-        Sight now = first;
-        while (now.mayAllBeDead(first) && mustWatch()) {
-            long left =
-                    begun + longestSilence(now).toNanos() - around.timeline().nanos();
+        Optional<Sight> now = first;
+        while (now.isPresent() && now.get().mayAllBeDead(first.orElseThrow()) && mustWatch()) {
+            long left = begun
+                    + longestSilence(now.get()).toNanos()
+                    - around.timeline().nanos();
             if (left <= 0) {
                 break;
             }
-            Optional<Ending> verdict =
-                    pass(Math.min(left, plan.timing().requestTimeout().toNanos()));
-            if (verdict.isPresent()) {
-                return verdict;
-            }
-            now = look();
+            now = pass(left).isPresent() ? Optional.empty() : look();
         }
-        return now.obstacle().map(this::notAcquired);
+        return now.isEmpty() ? pass(0) : now.get().obstacle().map(this::notAcquired);
     }
 
-    private Sight look() {
+    /** What is not answered is asked again, for a lease's time: a client may need long for its first connection. Empty once there is a verdict. */
+    private Optional<Sight> look() throws InterruptedException {
+        long lease = plan.timing().lease().toNanos();
+        long end = around.timeline().nanos() + lease;
+        while (true) {
+            try {
+                return Optional.of(seen());
+            } catch (CoordinatorException | Refusal unanswered) {
+                if (isFinal(unanswered) || around.timeline().nanos() >= end) {
+                    throw unanswered;
+                }
+            }
+            if (pass(lease).isPresent()) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private static boolean isFinal(RuntimeException failure) {
+        return failure instanceof CoordinatorUnusableException
+                || (failure instanceof Refusal refusal && refusal.exitCode() != ExitCodes.UNREACHABLE);
+    }
+
+    private Sight seen() {
         ObservedRecord observed = new Elections(coordinator).record(plan.election());
         return new Sight(
                 observed,
@@ -79,9 +102,11 @@ final class Occupancy {
                 .plus(plan.timing().requestTimeout());
     }
 
-    private Optional<Ending> pass(long nanos) throws InterruptedException {
-        long until = around.timeline().nanos() + nanos;
-        return stage.attend(around.timeline()::nanos, OptionalLong.of(until));
+    /** Lets a request timeout pass, but no more than that; the verdict, where there is one by then. */
+    private Optional<Ending> pass(long atMostNanos) throws InterruptedException {
+        long pause = Math.min(atMostNanos, plan.timing().requestTimeout().toNanos());
+        return stage.attend(
+                around.timeline()::nanos, OptionalLong.of(around.timeline().nanos() + pause));
     }
 
     private Ending notAcquired(String why) {

@@ -1,12 +1,14 @@
 package dev.incumbent.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
@@ -23,6 +25,7 @@ import dev.incumbent.time.SystemTimeline;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +133,31 @@ final class OccupancyTest {
     }
 
     @Test
+    void whatIsNotAnsweredAtFirstIsAskedAgain() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        Coordinator slow = over((method, arguments) -> {
+            if (method.getName().equals("read") && asked.incrementAndGet() < 3) {
+                throw new CoordinatorException("no answer", false);
+            }
+            return told(method, arguments);
+        });
+
+        assertThat(asked(slow)).isEmpty();
+        assertThat(asked).hasValue(3);
+    }
+
+    @Test
+    void whoDoesNotAnswerForALeaseIsUnreachable() {
+        Coordinator silent = over((method, arguments) -> {
+            throw new CoordinatorException("no answer", false);
+        });
+        long begun = timeline.nanos();
+
+        assertThatThrownBy(() -> asked(silent)).isInstanceOf(CoordinatorException.class);
+        assertThat(timeline.nanos() - begun).isBetween(LEASE.toNanos(), 20 * LEASE.toNanos());
+    }
+
+    @Test
     void aSignalEndsTheWatching() throws InterruptedException {
         claim(stand("a", LONG), LONG);
         timeline.at(timeline.nanos() + LEASE.toNanos() / 2, () -> stage.endBeforeStart(15));
@@ -185,21 +214,31 @@ final class OccupancyTest {
     private Coordinator watched(Duration silence) {
         long end = timeline.nanos() + silence.toNanos();
         Map<ElectionName, List<Enlisted>> first = Answers.await(coordinator.candidates(Set.of(JOB)));
-        return (Coordinator) Proxy.newProxyInstance(
-                Coordinator.class.getClassLoader(), new Class<?>[] {Coordinator.class}, (self, method, arguments) -> {
-                    Object told = told(method, arguments);
-                    boolean isEarly = timeline.nanos() < end;
-                    return switch (method.getName()) {
-                        case "capabilities" -> judgedByItsObserver((Capabilities) told);
-                        case "read" -> isEarly ? ((CompletionStage<?>) told).thenApply(OccupancyTest::alive) : told;
-                        case "candidates" ->
-                            isEarly ? ((CompletionStage<?>) told).thenApply(now -> more(now, first)) : told;
-                        default -> told;
-                    };
-                });
+        return over((method, arguments) -> {
+            Object told = told(method, arguments);
+            boolean isEarly = timeline.nanos() < end;
+            return switch (method.getName()) {
+                case "capabilities" -> judgedByItsObserver((Capabilities) told);
+                case "read" -> isEarly ? ((CompletionStage<?>) told).thenApply(OccupancyTest::alive) : told;
+                case "candidates" -> isEarly ? ((CompletionStage<?>) told).thenApply(now -> more(now, first)) : told;
+                default -> told;
+            };
+        });
     }
 
-    private Object told(java.lang.reflect.Method method, Object[] arguments) throws Throwable {
+    /** Answers any call of a coordinator's. */
+    private interface Answering {
+        Object answer(Method method, Object[] arguments) throws Throwable;
+    }
+
+    private static Coordinator over(Answering answering) {
+        return (Coordinator) Proxy.newProxyInstance(
+                Coordinator.class.getClassLoader(),
+                new Class<?>[] {Coordinator.class},
+                (self, method, arguments) -> answering.answer(method, arguments));
+    }
+
+    private Object told(Method method, Object[] arguments) throws Throwable {
         try {
             return method.invoke(coordinator, arguments);
         } catch (InvocationTargetException e) {
