@@ -66,8 +66,14 @@ class FollowingVerbsTest {
     }
 
     @Test
-    void anElectionThatNobodyKnowsIsVacant() {
-        assertThat(office.run("wait", "nosuch", "--for", "vacant").code()).isZero();
+    void waitWaitsForAnElectionThatIsNotThereYet() throws Exception {
+        CompletableFuture<CommandRun> wait =
+                CompletableFuture.supplyAsync(() -> office.run("wait", "new", "--for", "leader"));
+
+        office.stand("new", "a");
+        office.lead("new", "a");
+
+        assertThat(wait.get(20, TimeUnit.SECONDS).out()).contains("token 1  leader a@host-7-9f3c");
     }
 
     @ParameterizedTest

@@ -70,6 +70,11 @@ final class Office {
         Answers.await(coordinator.enlist(new ElectionName(election), new Enlisted(candidate, lease, NOON, Set.of())));
     }
 
+    void withdraw(String election, String name) {
+        Answers.await(
+                coordinator.withdraw(new ElectionName(election), candidate(name).id()));
+    }
+
     /** The candidate, which stands, claims the next term. */
     void lead(String election, String name) {
         Candidate leader = candidate(name);

@@ -20,6 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadingVerbsTest {
     private final VirtualTimeline timeline = new VirtualTimeline();
@@ -150,14 +151,64 @@ class ReadingVerbsTest {
         assertThat(office.run("status").out()).hasLineCount(5);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status nosuch",
+                "history nosuch",
+                "observe nosuch",
+                "check nosuch --token 1",
+                "wait nosuch --for vacant",
+                "transfer nosuch --to a",
+                "resign nosuch",
+                "thaw nosuch",
+                "fence forget nosuch --sink-id s1"
+            })
+    void anElectionThatNobodyKnowsIsSaidToBeNone(String line) {
+        office.stand("job", "a");
+
+        CommandRun run = office.run(line.split(" "));
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).isEqualTo("incumbent: there is no election nosuch here: no record, and no candidate\n");
+    }
+
     @Test
-    void anUnknownElectionIsEmptyAndNoError() {
+    void inJsonItIsAnEmptyListToo() {
         CommandRun json = office.run("status", "nosuch", "-o", "json");
 
-        assertThat(json.code()).isZero();
+        assertThat(json.code()).isEqualTo(1);
         assertThat(json.out()).endsWith("\"elections\":[]}\n");
-        assertThat(office.run("history", "nosuch", "-o", "json").out()).isEqualTo("[]\n");
-        assertThat(office.run("status", "nosuch").code()).isZero();
+    }
+
+    @Test
+    void nothingBeneathAPrefixIsEmptyAndNoError() {
+        CommandRun beneath = office.run("status", "nosuch/", "-o", "json");
+
+        assertThat(beneath.code()).isZero();
+        assertThat(beneath.out()).endsWith("\"elections\":[]}\n");
+        assertThat(office.run("status").code()).isZero();
+    }
+
+    @Test
+    void whereSomebodyStandsAndNobodyHasLedThereIsAnElectionAndNoTime() {
+        office.stand("job", "a");
+
+        assertThat(office.run("status", "job").code()).isZero();
+        assertThat(office.run("status", "-o", "json").out()).contains("\"since\":null");
+        assertThat(office.run("history", "job", "-o", "json").out()).isEqualTo("[]\n");
+        assertThat(office.run("wait", "job", "--for", "vacant").out()).isEqualTo("-  job  token 0  vacant\n");
+        assertThat(office.run("wait", "job", "--for", "vacant", "-o", "json").out())
+                .endsWith("\"at\":null}\n");
+    }
+
+    @Test
+    void aCoordinatorOfNoKnownKindIsToldAllKinds() {
+        CommandRun run = office.run("status", "--at", "nosuch:x");
+
+        assertThat(run.code()).isEqualTo(78);
+        assertThat(run.err()).endsWith("known schemes are memory\n");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.time.VirtualTimeline;
@@ -94,6 +95,33 @@ class SinkVerbsTest {
 
         assertThat(open.out()).containsPattern("finding +marks +job at .*: mark absent, term 0; .* this sink is open");
         assertThat(closed.out()).containsPattern("ok +marks +job at .*: mark 2 of freeze:.*, term 0; closed");
+    }
+
+    @Test
+    void doctorFindsASinkOfTheRecordThatNobodyBrings() {
+        office.stand("job", "a");
+        office.lead("job", "a");
+        office.change("job", record -> record.withSinks(Map.of(new SinkId("old-1"), "ledger of before")));
+        CommandRun led = office.run("doctor");
+        CommandRun asked = office.run("doctor", "job", "--sink", Office.SINK);
+        office.vacate("job", EndReason.RESIGNED);
+        office.withdraw("job", "a");
+
+        CommandRun deserted = office.run("doctor");
+
+        assertThat(led.out()).doesNotContain("ledger of before");
+        assertThat(asked.code()).isEqualTo(1);
+        assertThat(deserted.code()).isEqualTo(1);
+        assertThat(asked.out())
+                .contains(
+                        "ledger of before (id old-1); give each by --sink, or retire it: incumbent fence forget job --sink-id old-1");
+        assertThat(deserted.out()).containsPattern("finding +sinks +job has no candidate, and the record names sinks");
+    }
+
+    @Test
+    void doctorFindsAnElectionThatThereIsNot() {
+        assertThat(office.run("doctor", "nosuch").out())
+                .containsPattern("finding +election +there is no election nosuch");
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line over real files, found as the program finds them. */
 class SqliteFileTest {
@@ -47,6 +49,48 @@ class SqliteFileTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status",
+                "history job",
+                "check job --token 1",
+                "doctor",
+                "observe job",
+                "freeze job --why x",
+                "resign job"
+            })
+    void aFileThatWasAskedForAndIsNotThereIsUnreachableAndStaysSo(String line) throws IOException {
+        CommandRun file = run(line + " --at file:" + folder.resolve("x.db"));
+        CommandRun nowhere = run(line + " --at jdbc:sqlite:" + folder.resolve("nowhere/x.db"));
+
+        assertThat(file.code()).isEqualTo(69);
+        assertThat(file.err())
+                .contains("there is no file " + folder.resolve("x.db"))
+                .hasLineCount(1);
+        assertThat(nowhere.code()).isEqualTo(69);
+        assertThat(nowhere.err())
+                .contains("there is no folder " + folder.resolve("nowhere"))
+                .hasLineCount(1);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void waitWaitsForAFileToo() {
+        CommandRun wait = run("wait job --for leader --timeout 50ms --at file:" + folder.resolve("x.db"));
+
+        assertThat(wait.code()).isEqualTo(1);
+        assertThat(wait.err()).contains("there is no file " + folder.resolve("x.db") + "; waits for it");
+    }
+
+    @Test
+    void installMakesAFileThatIsNotThere() {
+        assertThat(run("install --at file:" + folder.resolve("x.db")).code()).isZero();
+        assertThat(run("status --at file:" + folder.resolve("x.db")).code()).isZero();
     }
 
     @Test

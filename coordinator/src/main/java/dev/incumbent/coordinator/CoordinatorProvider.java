@@ -2,6 +2,7 @@ package dev.incumbent.coordinator;
 
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens coordinators by URI; found by {@link java.util.ServiceLoader}. Has a public constructor without arguments. */
@@ -20,6 +21,11 @@ public interface CoordinatorProvider {
      * {@link CoordinatorException}.
      */
     default void install(String at, Duration bound) {}
+
+    /** Why there is no store at a URI yet, where nobody needs to be asked for that: a file that is not there. Empty where it is there, or only a server knows. */
+    default Optional<String> missing(String at) {
+        return Optional.empty();
+    }
 
     /** May the store be created? */
     enum Mode {

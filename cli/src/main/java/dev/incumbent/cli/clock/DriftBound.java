@@ -45,6 +45,11 @@ public record DriftBound(OptionalDouble given) {
         };
     }
 
+    /** Does it follow from what this machine's clock is known for? */
+    public boolean isAutomatic() {
+        return given.isEmpty();
+    }
+
     /** The bound for such a lease. Whoever asked for {@code auto} is told where nobody vouches for this machine's clock. */
     public double over(Duration lease, Supplier<Optional<ClockError>> clock, Consumer<String> warn) {
         if (given.isPresent()) {

@@ -18,12 +18,15 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.SinkId;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,8 +71,14 @@ public final class Doctor implements Verb {
             Elections elections = new Elections(coordinator);
             List<Standing> standings = elections.standings(elections.named(prefix));
             promises(findings, coordinator);
+            if (standings.isEmpty() && Elections.isOne(prefix)) {
+                findings.add(Finding.wrong("election", Elections.unknown(prefix)));
+            }
             standings.forEach(standing -> findings.addAll(new ElectionCheck(standing).findings()));
-            urls.forEach(url -> findings.addAll(sink(around, url, standings)));
+            Set<SinkId> given = new HashSet<>();
+            urls.forEach(url -> findings.addAll(sink(around, url, standings, given)));
+            standings.forEach(
+                    standing -> MissingSinks.of(standing, given, asksForOne()).ifPresent(findings::add));
             findings.addAll(leases(around, coordinator));
             findings.addAll(clocks.findings(coordinator));
         }
@@ -101,8 +110,14 @@ public final class Doctor implements Verb {
         }
     }
 
-    private static List<Finding> sink(Surroundings around, String url, List<Standing> standings) {
+    /** One election, with the sinks that its candidates bring. */
+    private boolean asksForOne() {
+        return Elections.isOne(prefix) && !urls.isEmpty();
+    }
+
+    private static List<Finding> sink(Surroundings around, String url, List<Standing> standings, Set<SinkId> given) {
         try (Sink sink = Sinks.open(around, url, Answers.CALL_BOUND)) {
+            given.add(Answers.await(sink.id()));
             return new SinkCheck(sink, standings).findings(standings);
         } catch (SinkException unreadable) {
             return List.of(Finding.wrong("marks", Redacted.uri(url) + ": " + unreadable.getMessage()));

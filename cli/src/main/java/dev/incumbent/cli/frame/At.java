@@ -34,9 +34,18 @@ public final class At {
         return Redacted.uri(uri(around));
     }
 
-    /** Opens it for a verb that holds no lease. */
+    /** Opens what is there for a verb that holds no lease: one that is {@link #missing} is refused with 69. */
     public Coordinator open(Surroundings around, CoordinatorProvider.Mode mode) {
+        missing(around).ifPresent(why -> {
+            throw Refusal.unreachable(
+                    "--at " + label(around) + ": " + why + "; the first 'run' makes it, or 'install'");
+        });
         return open(around, mode, Answers.CALL_BOUND);
+    }
+
+    /** Why what was asked for is not there; the user's own file is never missing, for before its first use it is empty. */
+    public Optional<String> missing(Surroundings around) {
+        return asked().flatMap(uri -> provider(around, uri).missing(uri));
     }
 
     /** Opens it; every call ends within {@code requestTimeout}. */

@@ -6,6 +6,7 @@ import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.reading.Elections;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.fence.Sink;
@@ -36,6 +37,23 @@ final class Desk implements AutoCloseable {
         Operator operator = Operator.over(coordinator, around.timeline(), election, OperatorName.of(around))
                 .reporting(progress -> around.say(election + ": " + progress));
         return new Desk(coordinator, operator, sinks);
+    }
+
+    /** The same, refused with 1 where there is no such election. */
+    static Desk ofKnown(Surroundings around, At at, ElectionName election, List<String> sinkUrls) {
+        Desk desk = open(around, at, election, sinkUrls);
+        try {
+            new Elections(desk.coordinator).known(election);
+            return desk;
+        } catch (RuntimeException unknown) {
+            desk.close();
+            throw unknown;
+        }
+    }
+
+    /** Has nobody ever stood in this election, or written of it? */
+    boolean isNew(ElectionName election) {
+        return new Elections(coordinator).find(election).isEmpty();
     }
 
     Operator operator() {

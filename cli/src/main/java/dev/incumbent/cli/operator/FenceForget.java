@@ -48,7 +48,7 @@ public final class FenceForget implements Verb {
     @Override
     public int run(Surroundings around) {
         SinkId sink = sinkId();
-        try (Desk desk = Desk.open(around, at, election, List.of())) {
+        try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
             Forgetting ended = Desk.await(
                     undo ? desk.operator().unforget(sink) : desk.operator().forget(sink));
             return outcome(ended).print(around, output.isJson());

@@ -56,6 +56,9 @@ public final class Freeze implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Desk desk = Desk.open(around, at, election, sinks)) {
+            if (desk.isNew(election)) {
+                around.say("there was no election " + election + " here until now: look at its name");
+            }
             return outcome(Desk.await(desk.operator().freeze(why, desk.sinks(), until)))
                     .print(around, output.isJson());
         }

@@ -47,7 +47,7 @@ public final class Thaw implements Verb {
 
     @Override
     public int run(Surroundings around) {
-        try (Desk desk = Desk.open(around, at, election, sinks)) {
+        try (Desk desk = Desk.ofKnown(around, at, election, sinks)) {
             return outcome(Desk.await(desk.operator().thaw(desk.sinks()))).print(around, output.isJson());
         }
     }

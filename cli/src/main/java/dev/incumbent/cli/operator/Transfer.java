@@ -49,7 +49,7 @@ public final class Transfer implements Verb {
 
     @Override
     public int run(Surroundings around) {
-        try (Desk desk = Desk.open(around, at, election, List.of())) {
+        try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
             return outcome(Desk.await(desk.operator().transferTo(successor, timeout)))
                     .print(around, output.isJson());
         }

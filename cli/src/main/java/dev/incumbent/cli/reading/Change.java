@@ -18,6 +18,7 @@ import java.util.Optional;
  *
  * @param leader who leads now; empty where nobody does
  * @param previous who led before, and why that ended, where it is remembered
+ * @param at for people; the epoch where nobody has led yet
  */
 record Change(ElectionName election, long term, Optional<Candidate> leader, Optional<PastTerm> previous, Instant at) {
     /** How things stand, told as the change that led there. */
@@ -69,14 +70,14 @@ record Change(ElectionName election, long term, Optional<Candidate> leader, Opti
                 .put("leader", leader.map(StandingJson::of))
                 .put("previous", previous.map(past -> StandingJson.of(past.leader())));
         previous.ifPresentOrElse(past -> json.put("reason", Reasons.word(past.reason())), () -> json.putNull("reason"));
-        return json.put("at", at);
+        return at.equals(Instant.EPOCH) ? json.putNull("at") : json.put("at", at);
     }
 
     String text() {
         String before = previous.map(past -> "  previous " + past.leader() + " (" + Reasons.word(past.reason()) + ")")
                 .orElse("");
         String now = leader.map(candidate -> "leader " + candidate).orElse("vacant");
-        return at + "  " + election + "  token " + term + "  " + now + before;
+        return (at.equals(Instant.EPOCH) ? "-" : at) + "  " + election + "  token " + term + "  " + now + before;
     }
 
     private static Optional<PastTerm> lastBelow(LeaderRecord record, long term) {

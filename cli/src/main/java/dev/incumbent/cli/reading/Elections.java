@@ -10,6 +10,7 @@ import dev.incumbent.model.ObservedRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -33,6 +34,33 @@ public final class Elections {
         Set<ElectionName> found = new TreeSet<>(Answers.await(coordinator.elections(name.value())));
         found.removeIf(election -> election.equals(name) == beneath);
         return found;
+    }
+
+    /** Does that mean one election, and not all or all beneath? */
+    public static boolean isOne(String prefix) {
+        return !prefix.isEmpty() && !prefix.endsWith("/");
+    }
+
+    /** Nothing is known of an election of that name: no record and no candidate. */
+    public static String unknown(String name) {
+        return "there is no election " + name + " here: no record, and no candidate";
+    }
+
+    /** One election's record, the empty one where somebody stands and nothing was written yet; refused with 1 where there is no such election. */
+    public ObservedRecord known(ElectionName election) {
+        return find(election).orElseThrow(() -> Refusal.notSo(unknown(election.value())));
+    }
+
+    /** The same; empty where there is no such election. */
+    public Optional<ObservedRecord> find(ElectionName election) {
+        ObservedRecord observed = record(election);
+        return observed.equals(ObservedRecord.ABSENT) && candidates(election).isEmpty()
+                ? Optional.empty()
+                : Optional.of(observed);
+    }
+
+    private List<Enlisted> candidates(ElectionName election) {
+        return Answers.await(coordinator.candidates(Set.of(election))).getOrDefault(election, List.of());
     }
 
     /** All there is to tell of them, in order. */

@@ -36,12 +36,22 @@ public final class Observe implements Verb {
 
     @Override
     public int run(Surroundings around) {
-        try (Coordinator coordinator = at.open(around, Mode.READ_ONLY);
-                Following following = new Following(around, coordinator, election)) {
-            Optional<ObservedRecord> first = following.next();
-            Change last = Change.to(election, first.orElse(ObservedRecord.ABSENT));
-            first.flatMap(now -> Requirements.unknown(election, now.record())).ifPresent(around::say);
-            print(around, last);
+        try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
+            new Elections(coordinator).known(election);
+            return follow(around, coordinator);
+        }
+    }
+
+    private int follow(Surroundings around, Coordinator coordinator) {
+        try (Following following = new Following(around, coordinator, election)) {
+            ObservedRecord first = following.next().orElse(ObservedRecord.ABSENT);
+            Change last = Change.to(election, first);
+            Requirements.unknown(election, first.record()).ifPresent(around::say);
+            if (first.record().term() == 0) {
+                around.say("nobody has led " + election + " yet");
+            } else {
+                print(around, last);
+            }
             while (!around.out().checkError()) {
                 Optional<ObservedRecord> observed = following.next();
                 if (observed.isEmpty()) {

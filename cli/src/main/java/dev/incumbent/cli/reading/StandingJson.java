@@ -7,6 +7,7 @@ import dev.incumbent.model.Extras;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Request;
+import java.time.Instant;
 
 /** An election's standing as {@code status -o json} tells it. */
 final class StandingJson {
@@ -21,8 +22,9 @@ final class StandingJson {
                 .put("leader", record.leader().map(StandingJson::of))
                 .put("leaseAlive", standing.observed().leaseAlive());
         standing.jeopardy().ifPresentOrElse(is -> json.put("jeopardy", is), () -> json.putNull("jeopardy"));
-        json.put("frozen", record.freeze().map(StandingJson::of))
-                .put("since", record.since())
+        json.put("frozen", record.freeze().map(StandingJson::of));
+        boolean isNew = record.since().equals(Instant.EPOCH);
+        (isNew ? json.putNull("since") : json.put("since", record.since()))
                 .put("request", record.request().map(StandingJson::of))
                 .putStrings("sinks", record.sinks().keySet())
                 .put("sinkLabels", labels(record))

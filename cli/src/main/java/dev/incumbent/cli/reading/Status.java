@@ -58,17 +58,21 @@ public final class Status implements Verb {
             } else {
                 print(around, standings, consistency);
             }
+            if (standings.isEmpty() && Elections.isOne(prefix)) {
+                around.say(Elections.unknown(prefix));
+                return ExitCodes.NOT_SO;
+            }
             return exitCode(standings);
         }
     }
 
-    private static void print(Surroundings around, List<Standing> standings, Consistency consistency) {
+    private void print(Surroundings around, List<Standing> standings, Consistency consistency) {
         Columns columns = new Columns("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "FROZEN", "CANDIDATES");
         standings.forEach(standing -> columns.add(row(standing)));
         columns.print(around.out());
         standings.forEach(standing ->
                 Requirements.sentence(standing.election(), standing.record()).ifPresent(around::say));
-        if (standings.isEmpty()) {
+        if (standings.isEmpty() && !Elections.isOne(prefix)) {
             around.say("no election");
         }
         if (consistency == Consistency.BEST_EFFORT) {

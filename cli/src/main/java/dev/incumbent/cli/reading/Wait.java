@@ -1,9 +1,11 @@
 package dev.incumbent.cli.reading;
 
+import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Coordinator;
@@ -49,8 +51,20 @@ public final class Wait implements Verb {
 
     @Override
     public int run(Surroundings around) {
-        try (Coordinator coordinator = at.open(around, Mode.READ_ONLY);
-                Following following = new Following(around, coordinator, election)) {
+        try (Coordinator coordinator = at.open(around, Mode.READ_ONLY, Answers.CALL_BOUND)) {
+            if (new Elections(coordinator).find(election).isEmpty()) {
+                String why = at.missing(around).orElse(Elections.unknown(election.value()));
+                if (awaited instanceof Awaited.Vacancy) {
+                    throw Refusal.notSo(why);
+                }
+                around.say(why + "; waits for it");
+            }
+            return follow(around, coordinator);
+        }
+    }
+
+    private int follow(Surroundings around, Coordinator coordinator) {
+        try (Following following = new Following(around, coordinator, election)) {
             if (timeout != null) {
                 following.endAt(around.timeline().nanos() + timeout.toNanos());
             }

@@ -1,10 +1,12 @@
 package dev.incumbent.cli.run;
 
+import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** What is told to people while a run goes on, and what of it ends the run. Prints on the main thread alone: a full pipe must stop nobody else. */
@@ -93,6 +95,13 @@ final class Bulletin implements Vigil.Told {
     public void news(String sentence) {
         if (plan.verbose()) {
             say(sentence);
+        }
+    }
+
+    @Override
+    public void standsAgainAfter(Duration pause) {
+        if (!stage.isOver()) {
+            news("stands again after " + DurationText.format(pause));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.incumbent.cli.run;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.model.ElectionName;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
  * @param interrupted Ctrl-C has ended the command, and this process shall end by the same signal
  */
 record Ending(int code, String reason, OptionalLong token, OptionalInt childCode, boolean interrupted) {
+    private static final int NOT_FOUND = 127;
     private static final int SIGNALLED = 128;
 
     Ending(int code, String reason, OptionalLong token, OptionalInt childCode) {
@@ -46,6 +48,24 @@ record Ending(int code, String reason, OptionalLong token, OptionalInt childCode
                     case ExitCodes.CONFIGURATION -> "configuration";
                     case ExitCodes.SINK -> "sink-unraised";
                     default -> "internal";
+                });
+    }
+
+    /** What people must be told, since no command of theirs has: empty where the command came to its own end, or it was told before. */
+    Optional<String> sentence(String command) {
+        return Optional.ofNullable(
+                switch (reason) {
+                    case "not-executed" ->
+                        code == NOT_FOUND ? "'" + command + "' was not found" : "'" + command + "' cannot be executed";
+                    case "supervisor-died" -> "the supervisor was killed, and the command with it";
+                    case "no-resources" ->
+                        "the command could not be started for lack of processes, memory or open files";
+                    case "on-acquire-failed" ->
+                        "the command of --on-acquire failed, or lasted a lease; the leadership is given up";
+                    default ->
+                        code == ExitCodes.LOST && !reason.equals("ended")
+                                ? "the leadership ended before the command did: " + reason
+                                : null;
                 });
     }
 

@@ -2,12 +2,16 @@ package dev.incumbent.cli.run;
 
 import dev.incumbent.cli.clock.ClockSources;
 import dev.incumbent.cli.clock.DriftBound;
+import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.CommandVerb;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
@@ -42,7 +46,6 @@ import picocli.CommandLine.TypeConversionException;
         footer = {"  $ incumbent run billing/closer --sink jdbc:sqlite:ledger.db -- ./close-the-day"})
 public final class Run implements CommandVerb {
     private static final Duration LEASE = Duration.ofSeconds(15);
-    private static final Duration STOP_BUDGET = Duration.ofSeconds(5);
 
     @Parameters(paramLabel = "ELECTION", description = "The election.")
     private ElectionName election;
@@ -190,13 +193,21 @@ public final class Run implements CommandVerb {
     }
 
     private Timing timing(Surroundings around) {
-        try {
-            Duration third = lease.dividedBy(3);
-            Duration standard = third.compareTo(STOP_BUDGET) < 0 ? third : STOP_BUDGET;
-            return Timing.ofLease(lease, stopBudget == null ? standard : stopBudget, confinement.killReserve())
-                    .withDriftBound(driftBound.over(lease, ClockSources::ask, around::say));
-        } catch (IllegalArgumentException unsafe) {
-            throw Refusal.configuration(unsafe.getMessage() == null ? "unsafe timing" : unsafe.getMessage());
+        return new LeaseFlags(
+                        lease,
+                        Optional.ofNullable(stopBudget),
+                        confinement.killReserve(),
+                        driftBound,
+                        driftBound.isAutomatic() ? ClockSources.ask() : Optional.empty())
+                .timing(() -> promises(around), around::say);
+    }
+
+    /** What the coordinator promises; empty where it cannot be opened, which is then no matter of the lease. */
+    private Optional<Capabilities> promises(Surroundings around) {
+        try (Coordinator coordinator = at.open(around, CoordinatorProvider.Mode.READ_ONLY, Answers.CALL_BOUND)) {
+            return Optional.of(coordinator.capabilities());
+        } catch (CoordinatorException | Refusal unusable) {
+            return Optional.empty();
         }
     }
 

@@ -90,6 +90,11 @@ final class Stage implements SignalRelay.Target {
         }
     }
 
+    /** Does it neither lead nor stand again? */
+    synchronized boolean isOver() {
+        return closing || verdict.isPresent();
+    }
+
     synchronized boolean hasEverLed() {
         return everLed;
     }

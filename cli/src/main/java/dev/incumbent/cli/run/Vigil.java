@@ -1,6 +1,9 @@
 package dev.incumbent.cli.run;
 
 import dev.incumbent.Trace;
+import dev.incumbent.cli.reading.SinksAdvice;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
@@ -15,7 +18,9 @@ import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.SessionState;
 import dev.incumbent.protocol.Step;
 import dev.incumbent.protocol.Tenure;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /** Hears, on the driver's thread, what the election library does, and tells what a run must know of it. */
 final class Vigil implements Trace {
@@ -43,6 +48,9 @@ final class Vigil implements Trace {
         /** Does not stand, or is well again where {@code why} is empty. */
         void aside(String why);
 
+        /** A term did not last, so that there is a pause before this process stands again, if it does. */
+        void standsAgainAfter(Duration pause);
+
         /** Something failed that nobody else tells. */
         void failure(String sentence);
 
@@ -67,7 +75,7 @@ final class Vigil implements Trace {
         }
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.Tell tell) {
-                told(step.state(), tell.notice());
+                told(election, step.state(), tell.notice());
             } else if (effect instanceof Effect.BeginTerm begin) {
                 told.news("leads term " + begin.term().number());
             } else if (effect instanceof Effect.EndTerm over) {
@@ -95,17 +103,15 @@ final class Vigil implements Trace {
         }
     }
 
-    private void told(ElectionState state, Notice notice) {
+    private void told(ElectionName election, ElectionState state, Notice notice) {
         boolean begun =
                 state.tenure().map(Tenure::task).filter(Tenure.Task::begun).isPresent();
         if (notice instanceof Notice.SinkUnraised unraised && !begun) {
             told.unraised("sink " + unraised.sink() + " could not be raised: " + unraised.why());
         } else if (notice instanceof Notice.SinksMismatch mismatch) {
-            told.aside(
-                    mismatch.missing().isEmpty() && mismatch.retired().isEmpty()
-                            ? ""
-                            : "does not stand: the record names sinks that are not given here, " + mismatch.missing()
-                                    + ", or has retired some that are, " + mismatch.retired());
+            String why =
+                    new SinksAdvice(state.record().sinks(), mismatch.missing(), mismatch.retired()).sentence(election);
+            told.aside(why.isEmpty() ? "" : "does not stand: " + why);
         } else if (notice instanceof Notice.FeaturesUnknown unknown) {
             told.aside(
                     unknown.features().isEmpty()
@@ -114,6 +120,8 @@ final class Vigil implements Trace {
                                     + unknown.features());
         } else if (notice instanceof Notice.TwoCoordinators two) {
             told.aside("does not stand for ten leases: two coordinators share sink " + two.sink());
+        } else if (notice instanceof Notice.Waits waits) {
+            told.standsAgainAfter(Duration.ofNanos(waits.nanos()));
         } else {
             told.news(sentence(notice));
         }
@@ -125,9 +133,6 @@ final class Vigil implements Trace {
         }
         if (notice instanceof Notice.Jeopardy jeopardy) {
             return jeopardy.inJeopardy() ? "is in jeopardy: renewals fail" : "is out of jeopardy";
-        }
-        if (notice instanceof Notice.Waits waits) {
-            return "would stand again after " + waits.nanos() / 1_000_000 + " ms";
         }
         return notice.toString();
     }
@@ -173,6 +178,9 @@ final class Vigil implements Trace {
 
     @Override
     public void failed(String what, Throwable failure) {
-        told.failure(what + ": " + failure);
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean isExpected = cause instanceof CoordinatorException || cause instanceof SinkException;
+        told.failure(what + ": " + (isExpected ? cause.getMessage() : "internal error: " + cause));
     }
 }

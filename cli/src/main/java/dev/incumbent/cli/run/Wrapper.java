@@ -146,6 +146,8 @@ final class Wrapper {
     private void termEnded(Launchpad pad, TermEnd end) {
         Ending ending = end.because(reasonOf(end));
         boolean goesOn = end.isWorthAnotherTry() && plan.repeat() && !stage.isTerminated();
+        ending.sentence(plan.command().get(0))
+                .ifPresent(why -> around.say(plan.election() + ": " + why + (goesOn ? "; stands again" : "")));
         if (goesOn && end.lost()) {
             onLost(pad, end, ending);
         } else if (!goesOn) {

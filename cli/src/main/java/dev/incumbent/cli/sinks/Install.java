@@ -35,7 +35,7 @@ public final class Install implements Verb {
     @Override
     public int run(Surroundings around) {
         at.install(around, INSTALLING);
-        try (Coordinator coordinator = at.open(around, Mode.CREATE)) {
+        try (Coordinator coordinator = at.open(around, Mode.CREATE, Answers.CALL_BOUND)) {
             Answers.await(coordinator.elections(""));
             Capabilities can = coordinator.capabilities();
             if (output.isJson()) {

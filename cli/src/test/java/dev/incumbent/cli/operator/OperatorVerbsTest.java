@@ -235,6 +235,10 @@ class OperatorVerbsTest {
 
     @Test
     void whereNobodyLeadsATransferAndAResignationAreRefused() {
+        assertThat(run("freeze", "job", "--why", "x").err()).contains("there was no election job here until now");
+        assertThat(run("freeze", "job", "--why", "x").err()).doesNotContain("until now");
+        run("thaw", "job");
+
         assertThat(run("transfer", "job", "--to", "a").code()).isEqualTo(80);
         assertThat(run("resign", "job").code()).isEqualTo(80);
         assertThat(run("thaw", "job").out()).isEqualTo("job is not frozen\n");

@@ -126,6 +126,7 @@ final class LossTest {
             int code = run.exitCode();
             assertThat(run.started()).isEmpty();
             assertThat(RunProcess.read(folder.resolve("exit.json"))).contains("\"reason\":\"" + reason + "\"");
+            assertThat(run.err()).contains("job: the leadership ended before the command did: " + reason);
             return code;
         }
     }

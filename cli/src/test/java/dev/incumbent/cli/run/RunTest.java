@@ -2,6 +2,7 @@ package dev.incumbent.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.fence.SinkProvider;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +42,9 @@ final class RunTest {
         try (RunProcess missing = RunProcess.start(folder, "job", "--", "no-such-command");
                 RunProcess aFolder = RunProcess.start(folder, "other", "--", "/tmp")) {
             assertThat(missing.exitCode()).isEqualTo(127);
+            assertThat(missing.err()).isEqualTo("incumbent: job: 'no-such-command' was not found\n");
             assertThat(aFolder.exitCode()).isEqualTo(126);
+            assertThat(aFolder.err()).isEqualTo("incumbent: other: '/tmp' cannot be executed\n");
         }
     }
 
@@ -108,6 +112,33 @@ final class RunTest {
     }
 
     @Test
+    void aRunThatEndsDoesNotSayThatItWouldStandAgain() {
+        try (RunProcess run = RunProcess.start(folder, "job", "-v", "--", "true")) {
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.err()).contains("job: ends: ended").doesNotContain("again");
+        }
+    }
+
+    @Test
+    void whoLacksASinkOfTheRecordIsToldWhichAndWhatToDo() {
+        String first = "jdbc:sqlite:" + folder.resolve("first.db");
+        String second = "jdbc:sqlite:" + folder.resolve("second.db");
+        installSink(first);
+        installSink(second);
+        try (RunProcess before = RunProcess.start(folder, "job", "--sink", first, "--", "true")) {
+            assertThat(before.exitCode()).isZero();
+        }
+
+        try (RunProcess run = RunProcess.start(folder, "job", "--sink", second, "--wait", "2s", "--", "true")) {
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains("job: does not stand: the record names sinks that are not given here: ")
+                    .contains("first.db (id ")
+                    .containsPattern("give each by --sink, or retire it: incumbent fence forget job --sink-id \\S+\n");
+        }
+    }
+
+    @Test
     void theExitFileTellsWhatNoCodeCan() {
         Path file = folder.resolve("exit.json");
 
@@ -147,5 +178,14 @@ final class RunTest {
             assertThat(run.err()).contains("no supervisor can be had here");
             assertThat(run.out()).isEmpty();
         }
+    }
+
+    private static void installSink(String url) {
+        ServiceLoader.load(SinkProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.opens(url))
+                .findFirst()
+                .orElseThrow()
+                .install(url);
     }
 }

@@ -4,9 +4,11 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.time.Timeline;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -33,6 +35,22 @@ public final class JdbcCoordinatorProvider implements CoordinatorProvider {
         }
         SqliteStore store = new SqliteStore(path(at), mode, requestTimeout.dividedBy(2), FileSystems::typeOf);
         return SqliteCoordinator.open(store, new Lane.Clocks(timeline, Boot.current(), requestTimeout));
+    }
+
+    @Override
+    public Optional<String> missing(String at) {
+        if (!at.startsWith(FILE) && !at.startsWith(SQLITE)) {
+            return Optional.empty();
+        }
+        Path file = path(at);
+        if (Files.exists(file)) {
+            return Optional.empty();
+        }
+        Path folder = file.getParent();
+        return Optional.of(
+                folder == null || Files.isDirectory(folder)
+                        ? "there is no file " + file
+                        : "there is no folder " + folder);
     }
 
     private static Coordinator openServer(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
