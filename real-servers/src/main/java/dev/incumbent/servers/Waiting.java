@@ -15,14 +15,22 @@ public final class Waiting {
 
     /** Until it holds; throws, naming what was waited for, if it does not within three minutes. */
     public static void until(String what, BooleanSupplier holds) {
+        if (!within(LONGEST, holds)) {
+            throw new IllegalStateException(what + " did not come within " + LONGEST);
+        }
+    }
+
+    /** Until it holds, or that time has passed; says whether it holds. */
+    public static boolean within(Duration bound, BooleanSupplier holds) {
         try (SystemTimeline time = new SystemTimeline()) {
-            long end = time.nanos() + LONGEST.toNanos();
+            long end = time.nanos() + bound.toNanos();
             while (!holds.getAsBoolean()) {
                 if (time.nanos() > end) {
-                    throw new IllegalStateException(what + " did not come within " + LONGEST);
+                    return false;
                 }
                 LockSupport.parkNanos(POLL_NANOS);
             }
+            return true;
         }
     }
 }
