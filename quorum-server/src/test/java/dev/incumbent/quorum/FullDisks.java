@@ -7,7 +7,9 @@ import dev.incumbent.servers.QuorumCluster.Node;
 import dev.incumbent.servers.SmallDisk;
 import dev.incumbent.servers.Waiting;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Nodes whose disks are full. */
 final class FullDisks {
@@ -17,12 +19,14 @@ final class FullDisks {
 
     private FullDisks() {}
 
-    /** Fills those disks, and hands entries to the quorum until so many of these nodes have ended by it. */
+    /** Fills those disks, and hands entries to the quorum, one a second, until so many of these nodes have ended by it: many at once would fill the others, too. */
     static void fill(QuorumCluster cluster, List<Node> full, int ended) {
         full.forEach(node -> node.disk().orElseThrow().fill());
+        BooleanSupplier haveEnded =
+                () -> full.stream().filter(node -> !node.isRunning()).count() >= ended;
         Waiting.until("the end of " + ended + " nodes without room", () -> {
-            cluster.nodes().stream().filter(Node::isRunning).forEach(FullDisks::handLongEntry);
-            return full.stream().filter(node -> !node.isRunning()).count() >= ended;
+            cluster.nodes().stream().filter(Node::isRunning).findFirst().ifPresent(FullDisks::handLongEntry);
+            return Waiting.within(Duration.ofSeconds(1), haveEnded);
         });
     }
 
