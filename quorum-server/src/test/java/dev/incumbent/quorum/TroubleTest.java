@@ -186,7 +186,7 @@ final class TroubleTest {
         remove(aside);
     }
 
-    /** As docs/operating/server.md says: a leader of Ratis's may stop sending to whom it has begun to take in; started anew, it begins again. */
+    /** Rarely a leader of Ratis's stops sending to whom it has begun to take in: then it is started anew, as docs/operating/server.md says. */
     private void awaitTakenIn(QuorumCluster.Node node) {
         BooleanSupplier taken = () -> node.process().logTail().contains("was taken in");
         if (!Waiting.within(Duration.ofMinutes(1), taken)) {
