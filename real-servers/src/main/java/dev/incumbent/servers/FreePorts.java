@@ -4,20 +4,26 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Scanner;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of 127.0.0.1 that nobody listens on, and that the kernel gives to nobody who asks for any port: one that is left for a while, because a server restarts or a
- * wire refuses, is free still. Another test may draw the same one before its server listens, which is rare: then the start fails loudly.
+ * Ports of 127.0.0.1 that nobody listens on, that the kernel gives to nobody who asks for any port, and that no other test of this machine draws while this JVM lives
+ * ({@link PortClaims}): one that is left for a while, because a server restarts or a wire refuses, is free still.
  */
 public final class FreePorts {
-    /** Beneath what Linux gives away by itself (net.ipv4.ip_local_port_range begins at 32768). */
-    private static final int LOWEST = 12_000;
+    private static final int LOWEST = 10_000;
 
-    private static final int HIGHEST = 32_000;
+    /** Where the ports begin that Linux gives away by itself. */
+    private static final Path GIVEN_AWAY = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+
+    private static final int HIGHEST = firstGivenAway();
     private static final int MOST_TRIES = 1_000;
+    private static final PortClaims CLAIMS = PortClaims.ofThisUser();
 
     private FreePorts() {}
 
@@ -27,31 +33,31 @@ public final class FreePorts {
 
     /** Different ones. */
     public static List<Integer> some(int count) {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int tries = 0; held.size() < count; tries++) {
-                hold(held, tries);
+        List<Integer> found = new ArrayList<>();
+        for (int tries = 0; found.size() < count; tries++) {
+            if (tries == MOST_TRIES) {
+                throw new IllegalStateException("no port from " + LOWEST + " to " + HIGHEST + " is free");
             }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            held.forEach(FreePorts::release);
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+            if (CLAIMS.claim(port) && nobodyListens(port)) {
+                found.add(port);
+            }
         }
+        return found;
     }
 
-    private static void hold(List<ServerSocket> held, int tries) {
-        int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-        try {
-            held.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+    private static boolean nobodyListens(int port) {
+        try (ServerSocket tried = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return tried.isBound();
         } catch (IOException taken) {
-            if (tries >= MOST_TRIES) {
-                throw new UncheckedIOException("no port from " + LOWEST + " to " + HIGHEST + " is free", taken);
-            }
+            return false;
         }
     }
 
-    private static void release(ServerSocket socket) {
-        try {
-            socket.close();
+    /** The kernel tells all of such a file to the first read alone, which must therefore be a large one. */
+    private static int firstGivenAway() {
+        try (Scanner range = new Scanner(Files.newBufferedReader(GIVEN_AWAY))) {
+            return range.nextInt();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
