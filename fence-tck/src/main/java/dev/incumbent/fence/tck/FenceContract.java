@@ -74,6 +74,19 @@ public abstract class FenceContract extends MarkContract {
         sink.write(7, "still admitted");
     }
 
+    /** Compared as numbers: as texts, 9 would be above 10. */
+    @Test
+    final void aTokenOfFewerDigitsIsStale() throws Exception {
+        sink.raised(mark(9, ANNA));
+        assertThatThrownBy(() -> sink.write(10, "mistyped")).isInstanceOf(NotRaisedException.class);
+        sink.raised(mark(10, BERT));
+
+        assertThatThrownBy(() -> sink.write(9, "late")).isInstanceOf(StaleTokenException.class);
+
+        sink.write(10, "of term 10");
+        assertThat(sink.rig().written()).containsExactly("of term 10");
+    }
+
     @Test
     final void whereThereIsNoMarkNothingIsAdmitted() throws Exception {
         assertThatThrownBy(() -> sink.write(1, "unraised")).isInstanceOf(NotRaisedException.class);
