@@ -45,7 +45,22 @@ final class Masters implements AutoCloseable {
      */
     <T, R> CompletableFuture<R> ask(
             Request request, Function<Reply, T> meaning, long deadlineNanos, Decision<T, R> decision) {
-        Gathering<T, R> gathering = new Gathering<>(decision, request.writes());
+        return ask(request, meaning, deadlineNanos, decision, said -> Optional.empty());
+    }
+
+    /**
+     * Asks all of them.
+     *
+     * @param decision is asked after each answer
+     * @param last is asked where that has decided nothing, a majority has answered, and nobody else will
+     */
+    <T, R> CompletableFuture<R> ask(
+            Request request,
+            Function<Reply, T> meaning,
+            long deadlineNanos,
+            Decision<T, R> decision,
+            Decision<T, R> last) {
+        Gathering<T, R> gathering = new Gathering<>(decision, last, request.writes());
         for (Lane lane : lanes) {
             CompletableFuture<T> unused =
                     lane.submit(request, meaning, deadlineNanos).whenComplete(gathering::hear);
@@ -56,13 +71,15 @@ final class Masters implements AutoCloseable {
     /** The answers to one question as they come. */
     private final class Gathering<T, R> {
         private final Decision<T, R> decision;
+        private final Decision<T, R> last;
         private final boolean writes;
         private final CompletableFuture<R> result = new CompletableFuture<>();
         private final List<T> said = new ArrayList<>();
         private final List<CoordinatorException> failures = new ArrayList<>();
 
-        private Gathering(Decision<T, R> decision, boolean writes) {
+        private Gathering(Decision<T, R> decision, Decision<T, R> last, boolean writes) {
             this.decision = decision;
+            this.last = last;
             this.writes = writes;
         }
 
@@ -84,15 +101,21 @@ final class Masters implements AutoCloseable {
             if (twins.isPresent()) {
                 return Optional.of(() -> result.completeExceptionally(twins.get()));
             }
-            Optional<R> decided = said.size() < majority() ? Optional.empty() : decision.on(List.copyOf(said));
+            boolean isAll = said.size() + failures.size() == lanes.size();
+            Optional<R> decided = said.size() < majority() ? Optional.empty() : decided(isAll);
             if (decided.isPresent()) {
                 return Optional.of(() -> result.complete(decided.get()));
             }
-            if (said.size() + failures.size() < lanes.size()) {
+            if (!isAll) {
                 return Optional.empty();
             }
             CoordinatorException why = undecided();
             return Optional.of(() -> result.completeExceptionally(why));
+        }
+
+        private Optional<R> decided(boolean isAll) {
+            Optional<R> decided = decision.on(List.copyOf(said));
+            return decided.isEmpty() && isAll ? last.on(List.copyOf(said)) : decided;
         }
 
         private CoordinatorException undecided() {

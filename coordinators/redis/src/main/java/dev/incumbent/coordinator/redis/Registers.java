@@ -47,7 +47,7 @@ final class Registers {
         }
     }
 
-    private record Promise(boolean isGiven, long counter, Version accepted) {}
+    private record Promise(boolean isGiven, Version accepted) {}
 
     /** Writes {@code body} with {@code nonce} where the register bears {@code expected}; where it bears {@code nonce} already, that was done. */
     CompletableFuture<Outcome> swap(String register, String expected, String nonce, String body, long deadlineNanos) {
@@ -117,7 +117,7 @@ final class Registers {
                 })
                 .thenCompose(promise -> promise.isGiven()
                         ? accept(change, ballot, promise.accepted(), attempt, mayHaveApplied)
-                        : again(change, promise.counter(), attempt, mayHaveApplied));
+                        : again(change, attempt, mayHaveApplied));
     }
 
     private CompletableFuture<Promise> prepare(Change change, Ballot ballot) {
@@ -125,29 +125,42 @@ final class Registers {
                 Script.PREPARE,
                 List.of(keys.register(change.register())),
                 List.of(Long.toString(ballot.counter()), ballot.proposer()));
-        return masters.ask(prepare, Registers::promise, change.deadlineNanos(), said -> {
-            List<Promise> given = said.stream().filter(Promise::isGiven).toList();
-            if (given.size() >= masters.majority()) {
-                return given.stream()
-                        .max(Comparator.comparing(
-                                (Promise one) -> one.accepted().ballot()));
-            }
-            return refusedFor(said);
-        });
+        return masters.ask(
+                prepare,
+                this::promise,
+                change.deadlineNanos(),
+                said -> {
+                    List<Promise> given = said.stream().filter(Promise::isGiven).toList();
+                    if (given.size() >= masters.majority()) {
+                        return given.stream()
+                                .max(Comparator.comparing(
+                                        (Promise one) -> one.accepted().ballot()));
+                    }
+                    return refusedFor(said);
+                },
+                Registers::anyRefusal);
     }
 
-    private static Promise promise(Reply reply) {
-        boolean given = reply.item(0).isYes();
-        return given
-                ? new Promise(true, 0, Version.of(reply.item(1)))
-                : new Promise(false, reply.item(1).number(), Version.NONE);
+    private Promise promise(Reply reply) {
+        return reply.item(0).isYes() ? new Promise(true, Version.of(reply.item(1))) : refusal(reply);
     }
 
-    /** So many refused that no majority is left: with the greatest counter that one of them has promised. */
+    /** Whatever comes of this round, the next one goes beyond it. */
+    private Promise refusal(Reply reply) {
+        counter.accumulateAndGet(reply.item(1).number(), Math::max);
+        return new Promise(false, Version.NONE);
+    }
+
+    /** One that is down must not turn an ordinary conflict among the others into a failure. */
+    private static Optional<Promise> anyRefusal(List<Promise> said) {
+        return said.stream().filter(one -> !one.isGiven()).findFirst();
+    }
+
+    /** So many refused that no majority is left. */
     private Optional<Promise> refusedFor(List<Promise> said) {
         List<Promise> refused = said.stream().filter(one -> !one.isGiven()).toList();
         return refused.size() > masters.count() - masters.majority()
-                ? refused.stream().max(Comparator.comparingLong(Promise::counter))
+                ? refused.stream().findFirst()
                 : Optional.empty();
     }
 
@@ -170,7 +183,7 @@ final class Registers {
                         next.past(),
                         change.register()));
         boolean sent = mayHaveApplied || isChange;
-        return masters.ask(accept, Registers::accepted, change.deadlineNanos(), this::chosen)
+        return masters.ask(accept, this::accepted, change.deadlineNanos(), this::chosen, Registers::anyRefusal)
                 .handle((promise, failure) -> {
                     if (failure != null) {
                         throw uncertain(Chunks.known(failure), sent);
@@ -179,7 +192,7 @@ final class Registers {
                 })
                 .thenCompose(promise -> {
                     if (!promise.isGiven()) {
-                        return again(change, promise.counter(), attempt, sent);
+                        return again(change, attempt, sent);
                     }
                     return isChange
                             ? CompletableFuture.completedFuture(new Outcome(true, next))
@@ -187,9 +200,8 @@ final class Registers {
                 });
     }
 
-    private static Promise accepted(Reply reply) {
-        boolean given = reply.item(0).isYes();
-        return new Promise(given, given ? 0 : reply.item(1).number(), Version.NONE);
+    private Promise accepted(Reply reply) {
+        return reply.item(0).isYes() ? new Promise(true, Version.NONE) : refusal(reply);
     }
 
     private Optional<Promise> chosen(List<Promise> said) {
@@ -213,8 +225,7 @@ final class Registers {
     }
 
     /** After a wait that differs from proposer to proposer, so that one of them gets through. */
-    private CompletableFuture<Outcome> again(Change change, long promised, int attempt, boolean mayHaveApplied) {
-        counter.accumulateAndGet(promised, Math::max);
+    private CompletableFuture<Outcome> again(Change change, int attempt, boolean mayHaveApplied) {
         int longest = Math.min(LONGEST_WAIT_MILLIS, SHORTEST_WAIT_MILLIS << Math.min(attempt, 6));
         Duration wait = Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, longest + 1));
         long at = timeline.nanos() + wait.toNanos();
