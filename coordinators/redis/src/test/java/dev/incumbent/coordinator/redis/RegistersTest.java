@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,7 @@ class RegistersTest {
         acceptedAt(0, 3, "y", "n1");
         acceptedAt(1, 3, "x", "n2");
         cut(2);
+        wires.get(0).slowAnswers(Duration.ofMillis(50));
 
         assertThat(read().nonce()).isEqualTo("n1");
     }
@@ -121,6 +123,72 @@ class RegistersTest {
         assertThat(read().past()).isEqualTo("\nn1");
     }
 
+    /** Its round was cut short, and finished by another, who changed the register thereafter: it has been done all the same. */
+    @Test
+    void whoseRoundAnotherFinishedIsToldThatItWasDone() throws Exception {
+        CompletableFuture<Registers.Outcome> swap = swapThatAnotherFollows("\nn1");
+
+        assertThat(swap.get(10, TimeUnit.SECONDS).isChanged()).isTrue();
+        assertThat(swap.join().current().nonce()).isEqualTo("n2");
+    }
+
+    @Test
+    void whoseRoundAnotherPassedOverIsRefused() throws Exception {
+        CompletableFuture<Registers.Outcome> swap = swapThatAnotherFollows("");
+
+        assertThat(swap.get(10, TimeUnit.SECONDS).isChanged()).isFalse();
+    }
+
+    @Test
+    void whereNobodyRemembersItIsUncertain() {
+        CompletableFuture<Registers.Outcome> swap = swapThatAnotherFollows("m1\nm2");
+
+        assertThatThrownBy(() -> swap.get(10, TimeUnit.SECONDS))
+                .hasMessageContaining("followed by so many that nobody knows of it")
+                .cause()
+                .isInstanceOfSatisfying(
+                        CoordinatorException.class,
+                        told -> assertThat(told.mayHaveApplied()).isTrue());
+    }
+
+    /** One of two accepts it, the other has promised another round meanwhile; that writes n2, made from what {@code past} tells. */
+    private CompletableFuture<Registers.Outcome> swapThatAnotherFollows(String past) {
+        cut(2);
+        wires.forEach(wire -> wire.slow(Duration.ofMillis(100)));
+        CompletableFuture<Registers.Outcome> swap = registers.swap(
+                ONE, "", "n1", "of n1", time.nanos() + Duration.ofSeconds(5).toNanos());
+        await(() -> stored(1, "pc").endsWith("\n1"));
+        at(servers.get(1), Script.PREPARE, List.of(keys.register(ONE)), "50", "z");
+        await(() -> stored(0, "nonce").endsWith("n1"));
+        acceptedAt(0, 60, "z", "n2", past);
+        acceptedAt(1, 60, "z", "n2", past);
+        return swap;
+    }
+
+    private String stored(int index, String field) {
+        return servers.get(index).ask("HGET", keys.register(ONE), field);
+    }
+
+    private void await(BooleanSupplier condition) {
+        long deadline = time.nanos() + Duration.ofSeconds(5).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(time.nanos()).isLessThan(deadline);
+        }
+    }
+
+    @Test
+    void theLastSixteenAreRemembered() {
+        String last = "";
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            assertThat(swap(last, "n" + i).isChanged()).isTrue();
+            all.add(last);
+            last = "n" + i;
+        }
+
+        assertThat(read().past()).isEqualTo(String.join("\n", all.subList(4, 20)));
+    }
+
     @Test
     void oneOfThreeIsNoMajority() {
         cut(0);
@@ -145,6 +213,10 @@ class RegistersTest {
     }
 
     private void acceptedAt(int index, long counter, String proposer, String nonce) {
+        acceptedAt(index, counter, proposer, nonce, "");
+    }
+
+    private void acceptedAt(int index, long counter, String proposer, String nonce, String past) {
         List<String> names = List.of(keys.register(ONE), keys.registers());
         String answer = at(
                 servers.get(index),
@@ -154,7 +226,7 @@ class RegistersTest {
                 proposer,
                 nonce,
                 "of " + nonce,
-                "",
+                past,
                 ONE);
         assertThat(answer).contains(":1");
     }
