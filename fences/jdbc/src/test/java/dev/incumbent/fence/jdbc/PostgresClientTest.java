@@ -82,6 +82,9 @@ class PostgresClientTest {
             second.run("COMMIT;");
             LockSupport.parkNanos(100_000_000);
             assertThat(raised).isNotDone();
+            // Not the raise, which waits for the same lock.
+            assertThat(database.column("SELECT election FROM incumbent_admitted"))
+                    .containsExactly("billing");
             psql.run("COMMIT;");
 
             assertThat(raised.get(10, SECONDS)).isEqualTo("raised|8|operator:me");
