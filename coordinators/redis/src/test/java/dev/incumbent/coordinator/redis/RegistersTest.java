@@ -154,9 +154,9 @@ class RegistersTest {
     /** One of two accepts it, the other has promised another round meanwhile; that writes n2, made from what {@code past} tells. */
     private CompletableFuture<Registers.Outcome> swapThatAnotherFollows(String past) {
         cut(2);
-        wires.forEach(wire -> wire.slow(Duration.ofMillis(100)));
+        wires.forEach(wire -> wire.slow(Duration.ofMillis(250)));
         CompletableFuture<Registers.Outcome> swap = registers.swap(
-                ONE, "", "n1", "of n1", time.nanos() + Duration.ofSeconds(5).toNanos());
+                ONE, "", "n1", "of n1", time.nanos() + Duration.ofSeconds(10).toNanos());
         await(() -> stored(1, "pc").endsWith("\n1"));
         at(servers.get(1), Script.PREPARE, List.of(keys.register(ONE)), "50", "z");
         await(() -> stored(0, "nonce").endsWith("n1"));
