@@ -47,7 +47,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private final Map<ElectionName, CurrentCandidacy> open = new TreeMap<>();
     /** Those that stand, or leave. */
     private final Map<ElectionName, CurrentCandidacy> standing = new LinkedHashMap<>();
-    /** Those that stand as soon as what this process has left there is settled. */
+    /** Those that stand as soon as what this process has left there allows it. */
     private final Map<ElectionName, Opening> waiting = new LinkedHashMap<>();
 
     private final Former former;
@@ -223,7 +223,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                     .arose(
                             Trouble.Kind.STILL_LEAVING,
                             "it stands once its former candidacy in " + candidacy.election()
-                                    + " is settled: a task that has not returned, or a swap that may still land");
+                                    + " has left: a task that has not returned, or a swap that is not answered");
             return;
         }
         standing.put(candidacy.election(), candidacy);
@@ -288,7 +288,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     /**
      * Withdraws; done once nothing of this process is left in the election. What is left for longer (a task that does not stop, a swap that may land) is seen
-     * to until it is settled; only then does this process stand there again.
+     * to until it is settled. Whoever stands there anew waits for the task, and for the answer to the swap; a swap that lands later is disowned.
      */
     CompletableFuture<Void> withdraw(CurrentCandidacy candidacy) {
         synchronized (open) {
