@@ -126,7 +126,10 @@ final class Campaign {
         return draft.known.observed().map(ObservedRecord::isVacant).orElse(false);
     }
 
-    /** A named successor goes first, for the transfer grace; then the first 2^k in order after the k-th stagger. */
+    /**
+     * A named successor goes first, for the transfer grace; then the first 2^k in order after the k-th stagger. Whoever is enlisted is on the line that it knows:
+     * one that lacks it takes it off the list.
+     */
     private static boolean isMyTurn(Draft draft) {
         Optional<CandidateId> named = successor(draft.record());
         if (named.equals(Optional.of(draft.me()))) {
@@ -139,10 +142,6 @@ final class Campaign {
         List<CandidateId> line =
                 draft.known.line().get().stream().map(e -> e.candidate().id()).toList();
         int place = line.indexOf(draft.me());
-        if (place < 0) {
-            draft.standing = draft.standing.listing(Listing.OFF).enlistsAt(ElectionProtocol.later(draft));
-            return isEnlisted(draft);
-        }
         long from = draft.known.vacantSinceNanos();
         if (named.isPresent() && line.contains(named.get())) {
             from += draft.setup.transferGrace().toNanos();

@@ -57,6 +57,25 @@ class ElectionStateTest {
         assertThat(ElectionState.START.sharing(one)).isEqualTo(ElectionState.START);
     }
 
+    /** Elections share after each step; most steps change nothing that could be shared. */
+    @Test
+    void whatIsHeldOnceAlreadyIsNotHeldAnew() {
+        ElectionState one = led("La", 1);
+
+        assertThat(one.sharing(one)).isSameAs(one);
+        assertThat(one.known().sharing(one.known())).isSameAs(one.known());
+    }
+
+    @Test
+    void aRevisionIsHeldOnceAlsoWhereWhatIsToldOfItsLeaseChanges() {
+        Known known = Known.NOTHING.told(observed("n1", true), 0);
+
+        ObservedRecord dead = known.told(observed("n1", false), 1).observed().orElseThrow();
+
+        assertThat(dead.leaseAlive()).isFalse();
+        assertThat(dead.revision()).isSameAs(known.observed().orElseThrow().revision());
+    }
+
     @Test
     void aRecordThatIsToldAgainIsHeldOnceWhoeverTellsIt() {
         ObservedRecord first = observed("n1", true);

@@ -239,10 +239,13 @@ final class Play {
         store = store.with(next.written("ops:" + swaps));
     }
 
+    /** {@code … by ops-2}: who asks; ops-1 where that is not said. */
     private static Request request(String[] words, long term) {
+        int length = words.length;
+        String who = words[length - 2].equals("by") ? words[length - 1] : "ops-1";
         return words[1].equals("resign")
-                ? new Request.Resign("ops-1", term)
-                : new Request.TransferTo("ops-1", term, new CandidateId(words[3]));
+                ? new Request.Resign(who, term)
+                : new Request.TransferTo(who, term, new CandidateId(words[3]));
     }
 
     private static Optional<Mark> mark(String[] words) {

@@ -42,18 +42,23 @@ sealed interface GivenSink {
         }
     }
 
+    /** It told its mark, and was asked to raise it since. */
+    sealed interface Told extends GivenSink {
+        Read read();
+
+        @Override
+        default String label() {
+            return read().label();
+        }
+
+        @Override
+        default Optional<SinkId> id() {
+            return read().id();
+        }
+    }
+
     /** Asked to raise it. */
-    record Raising(Read read, Mark asked) implements GivenSink {
-        @Override
-        public String label() {
-            return read.label();
-        }
-
-        @Override
-        public Optional<SinkId> id() {
-            return read.id();
-        }
-
+    record Raising(Read read, Mark asked) implements Told {
         @Override
         public boolean isAsked() {
             return true;
@@ -61,44 +66,14 @@ sealed interface GivenSink {
     }
 
     /** Raised. */
-    record Raised(Read read, Mark mark) implements GivenSink {
-        @Override
-        public String label() {
-            return read.label();
-        }
-
-        @Override
-        public Optional<SinkId> id() {
-            return read.id();
-        }
-    }
+    record Raised(Read read, Mark mark) implements Told {}
 
     /** It did not answer a raise, which may have applied; the raise can be repeated. */
-    record Unsure(Read read, Mark asked, String why) implements GivenSink {
-        @Override
-        public String label() {
-            return read.label();
-        }
-
-        @Override
-        public Optional<SinkId> id() {
-            return read.id();
-        }
-    }
+    record Unsure(Read read, Mark asked, String why) implements Told {}
 
     /** It did not tell its mark. */
     record Silent(String label, String why) implements GivenSink {}
 
     /** It cannot be raised, however often it is asked. */
-    record Barred(Read read, String why) implements GivenSink {
-        @Override
-        public String label() {
-            return read.label();
-        }
-
-        @Override
-        public Optional<SinkId> id() {
-            return read.id();
-        }
-    }
+    record Barred(Read read, String why) implements Told {}
 }

@@ -1,6 +1,7 @@
 package dev.incumbent.protocol.operator;
 
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,7 @@ record GivenSinks(List<GivenSink> all) {
         return new OpenSink(sink.label(), whyOpen(sink));
     }
 
+    /** No operation ends while a sink is asked: one that is open was not reached, or bears a mark that no raise of this operation passes. */
     private static String whyOpen(GivenSink sink) {
         if (sink instanceof GivenSink.Silent silent) {
             return silent.why();
@@ -79,9 +81,7 @@ record GivenSinks(List<GivenSink> all) {
         if (sink instanceof GivenSink.Barred barred) {
             return barred.why();
         }
-        if (sink instanceof GivenSink.Read read && read.mark().isPresent()) {
-            return "its mark is " + read.mark().get();
-        }
-        return "not answered yet";
+        GivenSink.Read barring = (GivenSink.Read) sink;
+        return "its mark is " + barring.mark().map(Mark::toString).orElse("none");
     }
 }

@@ -170,8 +170,8 @@ final class Turn {
 
     /** Reads again no later than at that instant, unless it has passed. */
     void wakeBefore(long nanos) {
-        if (!reached(nanos) && talk.open().isEmpty() && talk.askAgainAt() > nanos) {
-            talk = talk.askingAgainAt(nanos);
+        if (!reached(nanos) && talk.open().isEmpty()) {
+            talk = talk.askingAgainAt(Math.min(talk.askAgainAt(), nanos));
         }
     }
 

@@ -177,6 +177,15 @@ final class Play {
         return this;
     }
 
+    /** Since it began. */
+    Duration passed() {
+        return Duration.ofNanos(nanos);
+    }
+
+    boolean isToBeWoken() {
+        return wakeAt != Step.NEVER;
+    }
+
     OperatorState state() {
         return state;
     }
