@@ -71,6 +71,82 @@ class LeaseClockTest {
     }
 
     @Test
+    void clocksThatDifferByTheToleranceAgreeAndNotByMore() {
+        VirtualTimeline bare = VirtualTimeline.withoutBootClock();
+        LeaseClock blind = new LeaseClock(bare);
+        long before = blind.nanos();
+
+        bare.stepWall(Duration.ofNanos(LeaseClock.TOLERANCE_NANOS));
+        assertThat(blind.nanos() - before).isZero();
+
+        bare.stepWall(Duration.ofMillis(1));
+        assertThat(Duration.ofNanos(blind.nanos() - before)).isEqualTo(Duration.ofMillis(21));
+        assertThat(blind.slept()).isEqualTo(Duration.ofMillis(21).toNanos());
+    }
+
+    @Test
+    void aWallClockSetBackIsTheOneThatCountsFromThere() {
+        VirtualTimeline bare = VirtualTimeline.withoutBootClock();
+        LeaseClock blind = new LeaseClock(bare);
+        long before = blind.nanos();
+        bare.stepWall(Duration.ofHours(-1));
+        assertThat(blind.nanos()).isEqualTo(before);
+
+        bare.suspend(Duration.ofSeconds(30));
+
+        assertThat(Duration.ofNanos(blind.nanos() - before)).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void aBootClockThatIsAheadByTheToleranceHasSleptThroughNothing() {
+        long before = clock.nanos();
+
+        time.suspend(Duration.ofNanos(LeaseClock.BOOT_TOLERANCE_NANOS));
+        clock.tick();
+        assertThat(passed(before)).isEqualTo(Duration.ZERO);
+        assertThat(clock.slept()).isZero();
+
+        time.suspend(Duration.ofMillis(1));
+        clock.tick();
+        assertThat(passed(before)).as("all of it, not what came last").isEqualTo(Duration.ofMillis(31));
+    }
+
+    @Test
+    void suspendsAddUp() {
+        long before = clock.nanos();
+
+        time.suspend(Duration.ofSeconds(30));
+        clock.nanos();
+        time.suspend(Duration.ofSeconds(20));
+
+        assertThat(passed(before)).isEqualTo(Duration.ofSeconds(50));
+        assertThat(clock.slept()).isEqualTo(Duration.ofSeconds(50).toNanos());
+    }
+
+    /** What the store proved before a suspend must not seem to be proved after it. */
+    @Test
+    void aReadingOfTheTimelineFromBeforeASuspendIsAsOldAsItWas() {
+        long read = time.nanos();
+        time.advance(Duration.ofSeconds(1));
+        time.suspend(Duration.ofSeconds(30));
+        long noticed = clock.nanos();
+
+        assertThat(clock.ofTimeline(read)).isEqualTo(read);
+        assertThat(clock.ofTimeline(time.nanos())).isEqualTo(noticed);
+        assertThat(clock.onTimeline(noticed)).isEqualTo(time.nanos());
+        time.advance(Duration.ofSeconds(1));
+        assertThat(clock.ofTimeline(time.nanos())).isEqualTo(clock.nanos());
+    }
+
+    @Test
+    void aMomentIsBothClocksAtOnce() {
+        time.suspend(Duration.ofSeconds(30));
+
+        assertThat(clock.moment().nanos()).isEqualTo(clock.nanos()).isNotEqualTo(time.nanos());
+        assertThat(clock.moment().wall().toEpochMilli()).isEqualTo(time.wallMillis());
+    }
+
+    @Test
     void noTimingHasAMarginThatAnUnnoticedSuspendExceeds() {
         assertThat(Timing.LEAST_MARGIN.toNanos())
                 .isGreaterThan(LeaseClock.TOLERANCE_NANOS)

@@ -59,6 +59,37 @@ class WakesTest {
     }
 
     @Test
+    void whoSleptThroughASuspendIsWokenEarlierByThat() {
+        Sleeper one = new Sleeper();
+        Sleeper other = new Sleeper();
+        long begin = timeline.nanos();
+        one.wake.at(begin + 100);
+        other.wake.at(begin + 500);
+
+        wakes.advance(60);
+        timeline.advance(Duration.ofNanos(39));
+        assertThat(one.wokenAt).isEmpty();
+        timeline.advance(Duration.ofNanos(1));
+
+        assertThat(one.wokenAt).containsExactly(begin + 40);
+        timeline.advance(Duration.ofNanos(1_000));
+        assertThat(other.wokenAt).containsExactly(begin + 440);
+    }
+
+    @Test
+    void nobodyIsLookedForWhereNobodySleepsAnyMore() {
+        Sleeper one = new Sleeper();
+        one.wake.at(timeline.nanos() + 10);
+        one.wake.never();
+        one.wake.never();
+        wakes.advance(5);
+
+        timeline.advance(Duration.ofNanos(100));
+
+        assertThat(one.wokenAt).isEmpty();
+    }
+
+    @Test
     void oneWhoThrowsKeepsNobodyAsleep() {
         List<String> heard = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> heard.add(String.valueOf(e.getMessage())));

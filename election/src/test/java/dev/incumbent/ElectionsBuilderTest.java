@@ -1,0 +1,92 @@
+package dev.incumbent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.coordinator.memory.MemoryCoordinator;
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.time.SystemTimeline;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Elections are opened as they are told, and with what fits where nothing is told. */
+class ElectionsBuilderTest {
+    private final SystemTimeline time = new SystemTimeline();
+    private final MemoryStore store = new MemoryStore(time);
+    private final MemoryCoordinator coordinator = MemoryCoordinator.connect(store, time, Duration.ofSeconds(2));
+
+    @Test
+    void aCandidateIsKnownByItsNameAndAddressAndNoTwoAreOne() throws Exception {
+        try (Elections one = Elections.over(coordinator)
+                        .candidate("a")
+                        .address("a:80")
+                        .open();
+                Elections other = Elections.over(coordinator).candidate("a").open()) {
+            Candidate me = one.candidate();
+
+            assertThat(me.name()).isEqualTo("a");
+            assertThat(me.address()).isEqualTo("a:80");
+            assertThat(other.candidate().address()).isEmpty();
+            assertThat(other.candidate().id()).isNotEqualTo(me.id());
+            assertThat(me.id().value())
+                    .matches("a@" + kernelHostname() + "-"
+                            + ProcessHandle.current().pid() + "-[0-9a-f]{12}");
+        }
+    }
+
+    @Test
+    void aCandidateWithoutANameIsKnownByItsHosts() throws Exception {
+        try (Elections one = Elections.over(coordinator).open()) {
+            assertThat(one.candidate().name()).isEqualTo(kernelHostname());
+        }
+    }
+
+    @Test
+    void theOperatorOfAnElectionSeesWhoLeads() throws Exception {
+        BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
+        try (Elections one = Elections.over(coordinator).candidate("a").open()) {
+            one.election("job").campaign(begun::add);
+            begun.poll(10, TimeUnit.SECONDS);
+
+            ElectionStatus status =
+                    one.operator("job").status().toCompletableFuture().get(10, TimeUnit.SECONDS);
+
+            assertThat(status.election().value()).isEqualTo("job");
+            assertThat(status.observed().record().term()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void itsOwnClocksEndWithIt() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        Elections one = Elections.over(coordinator).candidate("a").open();
+        one.election("job").stand();
+        Set<Thread> begun = clocks(before);
+        assertThat(begun.stream().map(Thread::getName)).contains("incumbent-stops");
+
+        one.close();
+
+        for (Thread thread : begun) {
+            thread.join(10_000);
+            assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+        }
+    }
+
+    private static Set<Thread> clocks(Set<Thread> before) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
+                .filter(thread -> thread.getName().startsWith("incumbent-"))
+                .collect(Collectors.toSet());
+    }
+
+    private static String kernelHostname() throws Exception {
+        return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    }
+}

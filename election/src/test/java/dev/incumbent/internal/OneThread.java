@@ -1,0 +1,161 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.LeaderTask;
+import dev.incumbent.Leadership;
+import dev.incumbent.Trace;
+import dev.incumbent.time.Timeline;
+import dev.incumbent.time.VirtualTimeline;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** A platform on virtual time and the test's own thread: nothing waits, and every task is a task of the test's, which says when it returns. */
+final class OneThread implements Platform {
+    final VirtualTimeline time = new VirtualTimeline();
+    final List<Started> tasks = new ArrayList<>();
+    final List<Duration> waits = new ArrayList<>();
+    final List<String> failures = new ArrayList<>();
+    Machines machines = Machines.SHIPPED;
+    boolean noThreadIsLeft;
+    int closed;
+    private final Deque<Runnable> pieces = new ArrayDeque<>();
+
+    /** Runs all that waits. */
+    void run() {
+        for (Runnable piece = pieces.poll(); piece != null; piece = pieces.poll()) {
+            piece.run();
+        }
+    }
+
+    /** A millisecond at a time. */
+    void pass(Duration length) {
+        Duration step = Duration.ofMillis(1);
+        for (Duration left = length; left.compareTo(Duration.ZERO) > 0; left = left.minus(step)) {
+            time.advance(step);
+            run();
+        }
+    }
+
+    @Override
+    public Timeline timeline() {
+        return time;
+    }
+
+    @Override
+    public Timeline stops() {
+        return time;
+    }
+
+    @Override
+    public Strand strand(Runnable whenIdle, Trace trace) {
+        return new InTurn(whenIdle);
+    }
+
+    @Override
+    public Executor userCode() {
+        return pieces::add;
+    }
+
+    @Override
+    public TaskRunner tasks() {
+        return Started::new;
+    }
+
+    @Override
+    public Machines machines() {
+        return machines;
+    }
+
+    @Override
+    public void await(CompletionStage<?> done, Duration bound) {
+        waits.add(bound);
+        run();
+    }
+
+    @Override
+    public void close() {
+        closed++;
+    }
+
+    private final class InTurn implements Strand {
+        private final Runnable whenIdle;
+        private boolean open = true;
+        private int waiting;
+
+        InTurn(Runnable whenIdle) {
+            this.whenIdle = whenIdle;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            waiting++;
+            pieces.add(() -> {
+                waiting--;
+                if (open) {
+                    attempt(task);
+                    if (waiting == 0) {
+                        attempt(whenIdle);
+                    }
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            execute(() -> open = false);
+        }
+
+        private void attempt(Runnable task) {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** A task of the test's. */
+    final class Started implements TaskRunner.Run {
+        final Leadership leadership;
+        int interrupts;
+        private final TaskRunner.Returned returned;
+
+        Started(LeaderTask task, Leadership leadership, TaskRunner.Returned returned) {
+            this.leadership = leadership;
+            this.returned = returned;
+        }
+
+        @Override
+        public void start() {
+            if (noThreadIsLeft) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            tasks.add(this);
+        }
+
+        @Override
+        public void interrupt() {
+            interrupts++;
+        }
+
+        void returns() {
+            returned.accept(Optional.empty());
+            run();
+        }
+
+        void fails(Throwable failure) {
+            returned.accept(Optional.of(failure));
+            run();
+        }
+    }
+
+    /** The run that was started last. */
+    Started task() {
+        return tasks.get(tasks.size() - 1);
+    }
+}

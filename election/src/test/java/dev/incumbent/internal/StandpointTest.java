@@ -1,0 +1,87 @@
+package dev.incumbent.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.model.Feature;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.ElectionState;
+import dev.incumbent.protocol.Notice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a candidacy. */
+class StandpointTest {
+    private static final SinkId LEDGER = new SinkId("ledger");
+
+    private final Standpoint standpoint = new Standpoint();
+
+    @Test
+    void whoBringsOtherSinksThanTheRecordsIsToldWhichUntilThatIsOver() {
+        standpoint.told(new Notice.SinksMismatch(Set.of(LEDGER), Set.of()));
+        assertThat(trouble())
+                .isEqualTo("does not stand: lacks the sinks [ledger] of the record, brings the retired []");
+
+        standpoint.told(new Notice.SinksMismatch(Set.of(), Set.of(LEDGER)));
+        assertThat(trouble())
+                .isEqualTo("does not stand: lacks the sinks [] of the record, brings the retired [ledger]");
+
+        standpoint.told(new Notice.SinksMismatch(Set.of(), Set.of()));
+        assertThat(trouble()).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotKnowWhatTheRecordRequiresIsToldUntilThatIsOver() {
+        standpoint.told(new Notice.FeaturesUnknown(Set.of(new Feature("wings"))));
+        assertThat(trouble())
+                .isEqualTo("does not stand: the record requires features that this version does not know, [wings]");
+
+        standpoint.told(new Notice.FeaturesUnknown(Set.of()));
+        assertThat(trouble()).isEmpty();
+    }
+
+    @Test
+    void aSinkThatCannotBeRaisedAndTwoCoordinatorsAreTold() {
+        standpoint.told(new Notice.SinkUnraised(LEDGER, "cut off"));
+        assertThat(trouble()).isEqualTo("sink ledger could not be raised: cut off");
+
+        Mark met = new Mark(new FencingToken(7), MarkOwner.ofOperator("ann"));
+        standpoint.told(new Notice.TwoCoordinators(LEDGER, met));
+        assertThat(trouble())
+                .startsWith("two coordinators share sink ledger: three times within ten leases its mark, last ")
+                .contains(met.toString());
+    }
+
+    @Test
+    void whoWaitsForAStepIsToldAtTheFirstThatWillDoAndOnce() {
+        List<ElectionState> told = new ArrayList<>();
+        AtomicBoolean will = new AtomicBoolean();
+        standpoint.when(state -> will.get()).thenAccept(told::add);
+
+        standpoint.stepped(ElectionState.START, Optional.empty());
+        assertThat(told).isEmpty();
+        will.set(true);
+        standpoint.stepped(ElectionState.START, Optional.empty());
+        standpoint.stepped(ElectionState.START, Optional.empty());
+
+        assertThat(told).containsExactly(ElectionState.START);
+    }
+
+    @Test
+    void whoNeedNotWaitIsToldAtOnce() {
+        CompletableFuture<ElectionState> told = standpoint.when(state -> true).toCompletableFuture();
+
+        assertThat(told).isCompletedWithValue(ElectionState.START);
+    }
+
+    private String trouble() {
+        return standpoint.health().trouble().orElse("");
+    }
+}

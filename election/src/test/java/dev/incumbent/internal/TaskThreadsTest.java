@@ -1,0 +1,22 @@
+package dev.incumbent.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class TaskThreadsTest {
+    @Test
+    void aTasksThreadBearsItsNameRunsItAndKeepsNoProcessAlive() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+
+        Thread thread = TaskThreads.unstarted("incumbent-task-job", ran::countDown);
+        assertThat(thread.getState()).isEqualTo(Thread.State.NEW);
+        thread.start();
+
+        assertThat(thread.getName()).isEqualTo("incumbent-task-job");
+        assertThat(thread.isDaemon()).isTrue();
+        assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+}

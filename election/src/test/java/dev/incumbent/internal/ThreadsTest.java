@@ -1,0 +1,104 @@
+package dev.incumbent.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.Trace;
+import dev.incumbent.time.VirtualTimeline;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who waits, and who never does. */
+class ThreadsTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private final VirtualTimeline timeline = new VirtualTimeline();
+    private final VirtualTimeline stops = new VirtualTimeline();
+    private final AtomicInteger closed = new AtomicInteger();
+    private final Threads threads = new Threads(timeline, stops, closed::incrementAndGet);
+    private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    @Test
+    void renewalAndStopsHaveTheirOwnClocks() {
+        assertThat(threads.timeline()).isSameAs(timeline);
+        assertThat(threads.stops()).isSameAs(stops);
+    }
+
+    @Test
+    void whoWaitsGoesOnOnceItIsDoneHoweverItEnded() {
+        threads.await(CompletableFuture.completedStage(1), LONG);
+        threads.await(CompletableFuture.failedStage(new IllegalStateException("failed")), LONG);
+    }
+
+    @Test
+    void whoWaitsInVainWaitsForTheBoundAlone() {
+        long from = System.nanoTime();
+
+        threads.await(new CompletableFuture<Void>(), Duration.ofMillis(30));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - from)).isBetween(Duration.ofMillis(30), LONG);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndStaysSet() {
+        Thread.currentThread().interrupt();
+
+        threads.await(new CompletableFuture<Void>(), LONG.multipliedBy(6));
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void noThreadOfOursWaits() throws Exception {
+        threads.userCode().execute(this::awaitForEver);
+        assertThat(next()).isEqualTo("incumbent-listeners, a daemon, waited not");
+
+        Strand strand = threads.strand(() -> {}, Trace.NONE);
+        strand.execute(this::awaitForEver);
+        assertThat(next()).isEqualTo("incumbent-driver, a daemon, waited not");
+        strand.close();
+    }
+
+    /** A thread of user code is ours only while it runs a piece of it. */
+    @Test
+    void aThreadThatEndsItsPieceIsOursNoMore() throws Exception {
+        threads.userCode().execute(() -> heard.add(Thread.currentThread()));
+        Thread served = (Thread) next();
+        threads.close();
+        served.join(10_000);
+
+        assertThat(served.isAlive()).as("threads end soon after the close").isFalse();
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void theStrandFlushesWhatWasCollected() throws Exception {
+        Strand strand = threads.strand(() -> heard.add("flushed"), Trace.NONE);
+        strand.execute(() -> heard.add("task"));
+
+        assertThat(next()).isEqualTo("task");
+        assertThat(next()).isEqualTo("flushed");
+        strand.close();
+    }
+
+    private void awaitForEver() {
+        Thread me = Thread.currentThread();
+        threads.await(new CompletableFuture<Void>(), LONG.multipliedBy(6));
+        heard.add(me.getName() + (me.isDaemon() ? ", a daemon," : "") + " waited not");
+    }
+
+    private Object next() throws InterruptedException {
+        Object next = heard.poll(10, TimeUnit.SECONDS);
+        return next == null ? "nothing within 10 s" : next;
+    }
+}
