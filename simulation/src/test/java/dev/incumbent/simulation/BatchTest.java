@@ -5,9 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Batches are the same however they are run. */
+/** Worlds are deterministic, and batches are the same however they are run. */
 class BatchTest {
     private static final long BASE = 0x1d3c0de5L;
+
+    @Test
+    void theSameSeedHasTheSameHistory() {
+        for (long seed = 1; seed <= 20; seed++) {
+            Ending once = Worlds.run(seed);
+            Ending again = Worlds.run(seed);
+
+            assertThat(again.hash()).as("seed %s", seed).isEqualTo(once.hash());
+            assertThat(again.events()).isEqualTo(once.events());
+        }
+    }
 
     @Test
     void aBatchIsTheSameOnAnyNumberOfThreads() {
