@@ -65,17 +65,31 @@ class ElectionsBuilderTest {
 
     @Test
     void itsOwnClocksEndWithIt() throws Exception {
+        BlockingQueue<Leadership> led = new LinkedBlockingQueue<>();
+        time.at(time.nanos(), () -> {});
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         Elections one = Elections.over(coordinator).candidate("a").open();
-        one.election("job").stand();
+        one.election("job").campaign(led::add);
+        assertThat(led.poll(10, TimeUnit.SECONDS)).isNotNull();
         Set<Thread> begun = clocks(before);
-        assertThat(begun.stream().map(Thread::getName)).contains("incumbent-stops");
+        assertThat(begun.stream().map(Thread::getName)).contains("incumbent-stops", "incumbent-alarms");
 
         one.close();
 
         for (Thread thread : begun) {
             thread.join(10_000);
             assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+        }
+    }
+
+    @Test
+    void clocksThatAreGivenAreTheOnlyOnes() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (Elections one =
+                Elections.over(coordinator).candidate("a").timeline(time).open()) {
+            one.election("job").stand();
+
+            assertThat(clocks(before).stream().map(Thread::getName)).doesNotContain("incumbent-stops");
         }
     }
 

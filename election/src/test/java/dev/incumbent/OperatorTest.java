@@ -16,7 +16,6 @@ import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.LeaderRecord;
@@ -24,7 +23,6 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
-import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.operator.Forgetting;
@@ -376,52 +374,6 @@ class OperatorTest {
 
     private Operator operator(Coordinator over) {
         return Operator.over(over, time, JOB, "op@host");
-    }
-
-    @Test
-    void theHistoryNamesTheTermsThatAreOver() {
-        PastTerm past = new PastTerm(1, ANN, Instant.EPOCH, Instant.EPOCH, EndReason.RESIGNED, LEASE);
-        vacates(leads(1, ANN));
-        swap(observed(), record().remembering(past));
-
-        assertThat(done(operator(wired).history())).containsExactly(past);
-    }
-
-    @Test
-    void anElectionThatWasNeverWrittenHasAnEmptyStatus() {
-        assertThat(done(operator(wired).status()).observed()).isEqualTo(ObservedRecord.ABSENT);
-    }
-
-    @Test
-    void aRecordThatCannotBeUnderstoodFailsTheStatus() {
-        store.plantUnreadable(JOB, "of version 9");
-
-        assertThatThrownBy(() -> done(operator(wired).status()))
-                .hasRootCauseInstanceOf(dev.incumbent.coordinator.CoordinatorUnusableException.class)
-                .hasMessageContaining("the record of job cannot be understood: of version 9");
-    }
-
-    @Test
-    void anOperatorWhoReportsTellsHowFarItIs() {
-        vacates(leads(1, ANN));
-        java.util.concurrent.BlockingQueue<Object> heard = new java.util.concurrent.LinkedBlockingQueue<>();
-
-        done(operator(wired)
-                .reporting(heard::add)
-                .freeze("test", List.of(ledgerSink, auditSink), Operator.Until.VACANT));
-
-        assertThat(heard).as("told before the end").isNotEmpty();
-    }
-
-    @Test
-    void aSinkThatIsUnforgottenIsRetiredNoMore() {
-        vacates(leads(1, ANN));
-        done(operator(wired).forget(audit.id()));
-        assertThat(record().retiredSinks()).containsExactly(audit.id());
-
-        done(operator(wired).unforget(audit.id()));
-
-        assertThat(record().retiredSinks()).isEmpty();
     }
 
     private CompletableFuture<Freezing> freeze(CutSink... sinks) {

@@ -6,10 +6,12 @@ import dev.incumbent.Candidacy;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
+import dev.incumbent.Transfer;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.StaleTokenException;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.FencingToken;
@@ -17,6 +19,8 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Term;
+import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.Effect;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
@@ -24,6 +28,7 @@ import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.SessionEffect;
 import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.SessionState;
+import dev.incumbent.protocol.Setup;
 import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -222,7 +227,7 @@ class ElectionDriverTest {
     void whatASessionsStepThrowsIsTracedAndItStepsAgain() {
         platform.machines = new Machines() {
             @Override
-            public OfSession session(dev.incumbent.model.Timing timing) {
+            public OfSession session(Timing timing) {
                 OfSession whole = Machines.SHIPPED.session(timing);
                 return (state, event, now) -> {
                     if (event instanceof SessionEvent.Opened && platform.time.nanos() < 0) {
@@ -241,6 +246,142 @@ class ElectionDriverTest {
         platform.pass(OneProcess.CALL.plusMillis(2));
 
         assertThat(sessionEvents).contains(new SessionEvent.Woken());
+    }
+
+    @Test
+    void anUncertainSwapIsSettledByAReadAtOnce() {
+        a.answers.put("swap", OneProcess.failing("late", true));
+        a.election("job").campaign(TASK);
+        platform.run();
+
+        assertThat(events).hasAtLeastOneElementOfType(Event.SwapUncertain.class);
+        assertThat(a.calls.subList(a.calls.indexOf("swap"), a.calls.size())).contains("read");
+    }
+
+    @Test
+    void aSinkThatCouldNotBeRaisedIsForgottenByTheTermThatRaisesIt() {
+        List<Raise> answers = new ArrayList<>(List.of(new Raise.TooFar(7)));
+        Candidacy candidacy = a.election("job")
+                .guarding(new OneSink(() -> answers.isEmpty()
+                        ? new Raise.Raised(new Mark(new FencingToken(9), MarkOwner.ofOperator("ann")))
+                        : answers.remove(0)))
+                .campaign(TASK);
+        platform.pass(Duration.ofMillis(10));
+        assertThat(candidacy.health().trouble()).isPresent();
+
+        passUntilTasks(1);
+
+        assertThat(candidacy.health().trouble()).isEmpty();
+    }
+
+    @Test
+    void aTaskFindsItsCandidacyLeading() {
+        List<Leadership> found = new ArrayList<>();
+        List<Candidacy> own = new ArrayList<>();
+        platform.whenATaskStarts = () -> own.get(0).leadership().ifPresent(found::add);
+        own.add(a.election("job").campaign(TASK));
+
+        Leadership led = a.led();
+
+        assertThat(found).containsExactly(led);
+        assertThat(led.remaining()).isPositive();
+    }
+
+    /** Neither its alarm nor its watch steps a machine that nobody drives any more. */
+    @Test
+    void whoHasLeftHearsNothingMore() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        OneProcess b = new OneProcess(platform, store, "b", Trace.NONE);
+        b.election("job").campaign(TASK);
+        platform.pass(Duration.ofSeconds(1));
+        candidacy.closeAsync();
+        platform.run();
+        platform.task().returns();
+        platform.pass(Duration.ofMillis(50));
+        assertThat(platform.tasks).hasSize(2);
+        events.clear();
+
+        platform.task().returns();
+        passUntilTasks(3);
+
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void aMachineThatThrewIsWokenAfterARequestTimeout() {
+        List<Long> woken = new ArrayList<>();
+        List<Long> threw = new ArrayList<>();
+        platform.machines = new Machines() {
+            @Override
+            public OfElection election(Setup setup) {
+                return (state, event, now) -> {
+                    (event instanceof Event.Woken ? woken : threw).add(now.nanos());
+                    throw new ArithmeticException("overflow");
+                };
+            }
+        };
+        a.election("job").campaign(TASK);
+        platform.pass(Duration.ofMillis(100));
+        long last = threw.get(threw.size() - 1);
+        assertThat(woken).isEmpty();
+
+        platform.pass(OneProcess.CALL);
+
+        assertThat(woken).hasSize(1);
+        assertThat(woken.get(0) - last).isEqualTo(OneProcess.CALL.toNanos());
+    }
+
+    @Test
+    void aTermThatIsHandedToAnotherMeanwhileIsNotHandedToTheFirst() {
+        Candidacy first = a.election("job").campaign(TASK);
+        a.led();
+        OneThread.Started task = platform.task();
+        for (String name : List.of("b", "c")) {
+            new OneProcess(platform, store, name, Trace.NONE).election("job").campaign(TASK);
+            platform.pass(Duration.ofSeconds(1));
+        }
+
+        CompletableFuture<Transfer> toB = first.transferTo(new CandidateId("b")).toCompletableFuture();
+        CompletableFuture<Transfer> toC = first.transferTo(new CandidateId("c")).toCompletableFuture();
+        platform.pass(Duration.ofMillis(10));
+        task.returns();
+        platform.pass(Duration.ofMillis(50));
+
+        String next = platform.task().leadership.term().leader().name();
+        assertThat(List.of(toB.join(), toC.join()))
+                .containsExactlyInAnyOrder(
+                        new Transfer.HandedOver(new CandidateId(next)),
+                        new Transfer.Aborted("the term was handed to " + next + " instead"));
+    }
+
+    @Test
+    void aTaskThatDoesNotStopEndsItsSession() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        candidacy.resign();
+        platform.pass(OneProcess.TIMING.stopLead().plusMillis(100));
+
+        assertThat(candidacy.health().stalled()).isTrue();
+        assertThat(sessionEvents).contains(new SessionEvent.TaskStalled());
+    }
+
+    @Test
+    void onceTheTimeIsUpTheSessionIsRevokedAsSoonAsTheLastUnfencedTaskHasReturned() {
+        a.election("job").campaign(TASK);
+        a.led();
+        a.answers.put("swap", OneProcess.UNANSWERED);
+        CompletionStage<Set<Term>> closed = a.runtime.closeAsync();
+        platform.pass(OneProcess.TIMING
+                .stopLead()
+                .plus(OneProcess.CALL.multipliedBy(4))
+                .plusMillis(5));
+        assertThat(closed.toCompletableFuture().join()).hasSize(1);
+        assertThat(a.callsOf("revoke")).isZero();
+
+        platform.task().returns();
+
+        assertThat(a.callsOf("revoke")).isEqualTo(1);
     }
 
     private void passUntilTasks(int count) {

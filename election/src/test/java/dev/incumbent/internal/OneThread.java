@@ -22,6 +22,7 @@ final class OneThread implements Platform {
     final List<String> failures = new ArrayList<>();
     Machines machines = Machines.SHIPPED;
     boolean noThreadIsLeft;
+    Runnable whenATaskStarts = () -> {};
     int closed;
     private final Deque<Runnable> pieces = new ArrayDeque<>();
 
@@ -136,6 +137,7 @@ final class OneThread implements Platform {
                 throw new OutOfMemoryError("unable to create native thread");
             }
             tasks.add(this);
+            whenATaskStarts.run();
         }
 
         @Override

@@ -60,13 +60,15 @@ class ThreadsTest {
 
     @Test
     void noThreadOfOursWaits() throws Exception {
-        threads.userCode().execute(this::awaitForEver);
+        onAThreadThatIsNoDaemon(() -> threads.userCode().execute(this::awaitForEver));
         assertThat(next()).isEqualTo("incumbent-listeners, a daemon, waited not");
 
-        Strand strand = threads.strand(() -> {}, Trace.NONE);
-        strand.execute(this::awaitForEver);
+        onAThreadThatIsNoDaemon(() -> {
+            Strand strand = threads.strand(() -> {}, Trace.NONE);
+            strand.execute(this::awaitForEver);
+            strand.close();
+        });
         assertThat(next()).isEqualTo("incumbent-driver, a daemon, waited not");
-        strand.close();
     }
 
     /** A thread of user code is ours only while it runs a piece of it. */
@@ -89,6 +91,14 @@ class ThreadsTest {
         assertThat(next()).isEqualTo("task");
         assertThat(next()).isEqualTo("flushed");
         strand.close();
+    }
+
+    /** A daemon's threads would be daemons anyway. */
+    private static void onAThreadThatIsNoDaemon(Runnable piece) throws InterruptedException {
+        Thread thread = new Thread(piece);
+        thread.setDaemon(false);
+        thread.start();
+        thread.join(10_000);
     }
 
     private void awaitForEver() {

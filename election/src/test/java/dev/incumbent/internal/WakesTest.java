@@ -2,10 +2,12 @@ package dev.incumbent.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +89,45 @@ class WakesTest {
         timeline.advance(Duration.ofNanos(100));
 
         assertThat(one.wokenAt).isEmpty();
+    }
+
+    @Test
+    void theTimelineIsGivenOneAlarmAtATimeAndAnotherOnlyForWhoIsDueEarlier() {
+        List<Long> given = new ArrayList<>();
+        List<Long> cancelled = new ArrayList<>();
+        Wakes few = new Wakes(noting(given, cancelled));
+
+        for (long nanos : new long[] {100, 200, 100, 50, 50, 70}) {
+            few.of(() -> {}).at(nanos);
+        }
+
+        assertThat(given).containsExactly(100L, 50L);
+        assertThat(cancelled).containsExactly(100L);
+    }
+
+    private Timeline noting(List<Long> given, List<Long> cancelled) {
+        return new Timeline() {
+            @Override
+            public long nanos() {
+                return timeline.nanos();
+            }
+
+            @Override
+            public long wallMillis() {
+                return timeline.wallMillis();
+            }
+
+            @Override
+            public OptionalLong bootNanos() {
+                return timeline.bootNanos();
+            }
+
+            @Override
+            public Alarm at(long nanos, Runnable task) {
+                given.add(nanos);
+                return () -> cancelled.add(nanos);
+            }
+        };
     }
 
     @Test
