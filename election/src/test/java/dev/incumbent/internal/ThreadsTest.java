@@ -2,14 +2,22 @@ package dev.incumbent.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Term;
 import dev.incumbent.time.VirtualTimeline;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +89,36 @@ class ThreadsTest {
 
         assertThat(served.isAlive()).as("threads end soon after the close").isFalse();
         assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void aTaskRunsOnAThreadOfItsOwnWhichNeverWaitsAndTellsHowItEnded() throws Exception {
+        Term term = new Term(new ElectionName("job"), 1, new Candidate(new CandidateId("a"), "a", ""));
+        Leadership led = (Leadership) Proxy.newProxyInstance(
+                Leadership.class.getClassLoader(), new Class<?>[] {Leadership.class}, (proxy, method, none) -> term);
+        IllegalStateException failure = new IllegalStateException("broken");
+
+        TaskRunner.Run good = threads.tasks().of(leadership -> awaitForEver(), led, heard::add);
+        onAThreadThatIsNoDaemon(good::start);
+        assertThat(next()).isEqualTo("incumbent-task-job, a daemon, waited not");
+        assertThat(next()).isEqualTo(Optional.empty());
+
+        TaskRunner.Run bad = threads.tasks()
+                .of(
+                        leadership -> {
+                            throw failure;
+                        },
+                        led,
+                        heard::add);
+        bad.start();
+        assertThat(next()).isEqualTo(Optional.of(failure));
+
+        TaskRunner.Run stopped = threads.tasks().of(leadership -> new CompletableFuture<Void>().get(), led, heard::add);
+        stopped.start();
+        stopped.interrupt();
+        assertThat(next())
+                .asInstanceOf(InstanceOfAssertFactories.OPTIONAL)
+                .containsInstanceOf(InterruptedException.class);
     }
 
     @Test
