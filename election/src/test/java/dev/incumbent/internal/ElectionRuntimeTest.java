@@ -398,8 +398,7 @@ class ElectionRuntimeTest {
         platform.pass(Duration.ofMillis(10));
 
         assertThat(second.health().trouble())
-                .hasValueSatisfying(
-                        t -> assertThat(t).contains("it stands once its former candidacy in job is settled"));
+                .hasValueSatisfying(t -> assertThat(t).contains("it stands once its former candidacy in job"));
         assertThat(platform.tasks).hasSize(1);
         platform.task().returns();
         platform.pass(Duration.ofMillis(50));
