@@ -79,6 +79,25 @@ class ServerGuardTest {
         OnMariaDb() {
             super(MariaDbDatabase.create());
         }
+
+        /** What a session was admitted to is noted in a variable, which holds some thousand characters. */
+        @Test
+        void aSessionMayBeAdmittedToAnyNumberOfElections() throws Exception {
+            try (Connection connection = database.connect()) {
+                connection.setAutoCommit(false);
+                for (int i = 0; i < 25; i++) {
+                    ElectionName other = new ElectionName("x".repeat(200) + i);
+                    raise(other, 1);
+                    JdbcFence.over(connection).admit(other, new FencingToken(1));
+                    connection.commit();
+                }
+                JdbcFence.over(connection).admit(BILLING, new FencingToken(7));
+                Installation.execute(connection, "INSERT INTO guarded(line) VALUES ('second')");
+                connection.commit();
+            }
+            assertThat(database.column("SELECT line FROM guarded ORDER BY line"))
+                    .containsExactly("first", "second");
+        }
     }
 
     @Nested
@@ -110,8 +129,12 @@ class ServerGuardTest {
         }
 
         void raise(long to) {
+            raise(BILLING, to);
+        }
+
+        void raise(ElectionName election, long to) {
             try (Sink sink = new JdbcSinkProvider().open(database.url(), Duration.ofSeconds(10))) {
-                sink.raise(BILLING, new Mark(new FencingToken(to), MarkOwner.ofOperator("me")))
+                sink.raise(election, new Mark(new FencingToken(to), MarkOwner.ofOperator("me")))
                         .toCompletableFuture()
                         .join();
             }
@@ -153,6 +176,24 @@ class ServerGuardTest {
             }
             assertThat(database.column("SELECT line FROM guarded ORDER BY line"))
                     .containsExactly("changed", "second");
+        }
+
+        /** As one from a pool is, of a process that leads again. */
+        @Test
+        void aConnectionBearsTheTokenThatItWasAdmittedWithLast() throws Exception {
+            raise(new ElectionName("other"), 3);
+            try (Connection connection = database.connect()) {
+                connection.setAutoCommit(false);
+                for (long token = 7; token <= 9; token++) {
+                    raise(token);
+                    JdbcFence.over(connection).admit(new ElectionName("other"), new FencingToken(3));
+                    JdbcFence.over(connection).admit(BILLING, new FencingToken(token));
+                    Installation.execute(connection, "INSERT INTO guarded(line) VALUES ('of term " + token + "')");
+                    connection.commit();
+                }
+            }
+            assertThat(database.column("SELECT line FROM guarded ORDER BY line"))
+                    .containsExactly("first", "of term 7", "of term 8", "of term 9");
         }
 
         @Test
