@@ -34,12 +34,19 @@ final class RaftDoor implements GrpcServices.Customizer, ServerInterceptor, Clos
     private final Map<SocketAddress, Visitor> strangers = new ConcurrentHashMap<>();
     private final EventLoopGroup accepting = Endpoint.loops("incumbent-raft-door", 1);
     private final EventLoopGroup loops = Endpoint.loops("incumbent-raft", LOOPS);
+    private final Addressee addressee;
+
+    /** Of the peer of that id. */
+    RaftDoor(String self) {
+        this.addressee = new Addressee(self);
+    }
 
     @Override
     public NettyServerBuilder customize(NettyServerBuilder server, EnumSet<GrpcServices.Type> types) {
         return server.bossEventLoopGroup(accepting)
                 .workerEventLoopGroup(loops)
                 .channelFactory(Guarded::new)
+                .intercept(addressee)
                 .intercept(this)
                 .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                 .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS);

@@ -46,7 +46,7 @@ final class Replica implements Closeable {
     private final SharedTable table;
     private final TableMachine machine;
     private final RaftGroup group;
-    private final RaftDoor door = new RaftDoor();
+    private final RaftDoor door;
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
@@ -59,6 +59,7 @@ final class Replica implements Closeable {
         this.timeline = timeline;
         this.table = table;
         this.patienceMillis = 2 * settings.choices().electionTimeout().toMillis();
+        this.door = new RaftDoor(settings.self().id());
         this.machine = new TableMachine(table, this::becomeReady, whenLogFails);
         List<RaftPeer> peers = settings.peers().stream().map(Peer::forRatis).toList();
         this.group = RaftGroup.valueOf(RaftGroupId.valueOf(settings.cluster()), peers);

@@ -6,7 +6,7 @@
  * snapshots; {@code Replica} runs the Raft server; {@code Calls} and {@code Watches} answer clients; {@code QuorumNode} is all of it.
  *
  * <p>{@code Endpoint} listens; a {@code Conversation} is one connection; {@code Reception} is what they share; {@code Visitors} says who is closed where there are too many, and {@code RaftDoor} asks it
- * for the Raft port; {@code Bounds} names every bound.
+ * for the Raft port, where {@code Addressee} refuses what was sent to another disk; {@code Bounds} names every bound.
  *
  * <p>Imports the client's wire format, time, Ratis, and the Netty that Ratis brings.
  */

@@ -33,7 +33,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,23 +177,12 @@ final class TroubleTest {
         assertThat(wiped.process().logTail()).contains("n3 does not start").contains("wiped or replaced");
 
         cluster.launch(wiped, "--rejoin");
-        awaitTakenIn(wiped);
+        Waiting.until("its coming back", () -> wiped.process().logTail().contains("was taken in"));
         cluster.nodes().get(0).process().kill();
         swap();
         assertThat(found()).isEqualTo(current);
         cluster.startAll();
         remove(aside);
-    }
-
-    /** Rarely a leader of Ratis's stops sending to whom it has begun to take in: then it is started anew, as docs/operating/server.md says. */
-    private void awaitTakenIn(QuorumCluster.Node node) {
-        BooleanSupplier taken = () -> node.process().logTail().contains("was taken in");
-        if (!Waiting.within(Duration.ofMinutes(1), taken)) {
-            QuorumCluster.Node leader = cluster.leader();
-            leader.process().kill();
-            cluster.launch(leader);
-        }
-        Waiting.until("its coming back", taken);
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,31 +15,56 @@ import org.apache.ratis.server.DivisionInfo;
 
 /** Three replicas in this JVM, each reached by the others by way of a wire of its own. */
 final class WiredReplicas implements AutoCloseable {
+    /** What every disk is named at first. */
+    static final String DISK = "disk";
+
     private final TemporaryFolder folder = TemporaryFolder.create("replicas");
+    private final List<Member> members = new ArrayList<>(NodesHere.members("n1", "n2", "n3"));
     private final List<Replica> all = new ArrayList<>();
     private final List<TcpProxy> wires = new ArrayList<>();
+    private final UUID cluster = UUID.randomUUID();
+    private final RaftOptions.Choices choices;
+    private final SystemTimeline timeline;
+
+    private WiredReplicas(Duration electionTimeout, SystemTimeline timeline) {
+        this.choices = new RaftOptions.Choices(electionTimeout, NodeSettings.SNAPSHOT_EVERY, Optional.empty());
+        this.timeline = timeline;
+    }
 
     static WiredReplicas start(Duration electionTimeout, SystemTimeline timeline) throws IOException {
-        WiredReplicas started = new WiredReplicas();
-        List<Member> members = NodesHere.members("n1", "n2", "n3");
-        List<Replica.Peer> reached = new ArrayList<>();
-        for (Member member : members) {
-            TcpProxy wire = TcpProxy.to(member.raftPort());
-            started.wires.add(wire);
-            reached.add(new Replica.Peer(new Member(member.name(), member.host(), member.port(), wire.port()), "disk"));
+        WiredReplicas started = new WiredReplicas(electionTimeout, timeline);
+        for (Member member : started.members) {
+            started.wires.add(TcpProxy.to(member.raftPort()));
         }
-        UUID cluster = UUID.randomUUID();
-        for (Member member : members) {
-            Path data = started.folder.resolve(member.name());
-            RaftOptions.Choices choices =
-                    new RaftOptions.Choices(electionTimeout, NodeSettings.SNAPSHOT_EVERY, Optional.empty());
-            started.all.add(Replica.start(
-                    new Replica.Settings(cluster, new Replica.Peer(member, "disk"), reached, data, true, choices),
-                    new SharedTable(timeline),
-                    timeline,
-                    failure -> {}));
+        List<Replica.Peer> reached = new ArrayList<>();
+        for (int i = 0; i < started.members.size(); i++) {
+            reached.add(started.reached(i, DISK));
+        }
+        for (Member member : started.members) {
+            started.all.add(started.start(new Replica.Peer(member, DISK), reached));
         }
         return started;
+    }
+
+    private Replica start(Replica.Peer self, List<Replica.Peer> peers) throws IOException {
+        return Replica.start(
+                new Replica.Settings(cluster, self, peers, folder.resolve(self.id()), true, choices),
+                new SharedTable(timeline),
+                timeline,
+                failure -> {});
+    }
+
+    /** As the others know it: by its wire. */
+    Replica.Peer reached(int index, String disk) {
+        Member member = members.get(index);
+        int port = wires.get(index).port();
+        return new Replica.Peer(new Member(member.name(), member.host(), member.port(), port), disk);
+    }
+
+    /** In the place of one that was closed: on an empty disk of that name, which is not to be a voter yet. */
+    Replica startEmpty(int index, String disk) throws IOException {
+        all.set(index, start(new Replica.Peer(members.get(index), disk), List.of()));
+        return all.get(index);
     }
 
     List<Replica> all() {
@@ -58,7 +82,9 @@ final class WiredReplicas implements AutoCloseable {
 
     /** Ends one for good. */
     void stop(Replica one) throws IOException {
-        wires.remove(all.indexOf(one)).close();
+        int index = all.indexOf(one);
+        wires.remove(index).close();
+        members.remove(index);
         all.remove(one);
         one.close();
     }

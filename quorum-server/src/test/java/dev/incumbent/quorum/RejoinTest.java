@@ -1,0 +1,65 @@
+package dev.incumbent.quorum;
+
+import static dev.incumbent.quorum.WiredReplicas.DISK;
+import static dev.incumbent.quorum.WiredReplicas.applied;
+import static dev.incumbent.quorum.WiredReplicas.write;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.servers.Waiting;
+import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** An empty disk in the place of a member's last one, in a quorum that nobody writes to meanwhile. */
+@ResourceLock(NodesHere.ONE_AT_A_TIME)
+final class RejoinTest {
+    private static final Duration ELECTION_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    /** A leader that has never heard the last disk sends it all entries, and the empty one listens where it did. */
+    @Test
+    void anEmptyDiskTakesNothingThatWasSentToTheLastOneAndIsTakenIn() throws IOException {
+        try (SystemTimeline timeline = new SystemTimeline();
+                WiredReplicas replicas = WiredReplicas.start(ELECTION_TIMEOUT, timeline)) {
+            Waiting.until("a leader", () -> replicas.leader().isPresent());
+            int wiped = other(replicas, -1);
+            replicas.all().get(wiped).close();
+            int next = other(replicas, wiped);
+            Waiting.until("the other's leadership", () -> handedOver(replicas, next));
+            Replica leader = replicas.all().get(next);
+            assertThat(write(leader)).startsWith(Words.GRANTED);
+
+            Replica empty = replicas.startEmpty(wiped, "empty");
+            for (long end = timeline.nanos() + ELECTION_TIMEOUT.multipliedBy(4).toNanos(); timeline.nanos() < end; ) {
+                assertThat(applied(empty)).isNotPositive();
+                LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+            }
+
+            assertThat(leader.replace(replicas.reached(wiped, "empty")))
+                    .succeedsWithin(SOON)
+                    .isEqualTo(Words.DONE);
+            Waiting.until("all entries", () -> applied(empty) >= applied(leader));
+        }
+    }
+
+    /** One that neither leads nor is that one. */
+    private static int other(WiredReplicas replicas, int than) {
+        return IntStream.range(0, replicas.all().size())
+                .filter(i -> i != than && !replicas.all().get(i).isLeading())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean handedOver(WiredReplicas replicas, int to) {
+        replicas.leader()
+                .filter(leader -> leader != replicas.all().get(to))
+                .ifPresent(leader ->
+                        leader.transfer(replicas.reached(to, DISK), 1_000).join());
+        return replicas.all().get(to).isLeading();
+    }
+}
