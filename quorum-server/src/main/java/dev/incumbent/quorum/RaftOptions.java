@@ -20,6 +20,9 @@ final class RaftOptions {
     /** As soon as it is back, a node that was gone is sent what it missed; by default it waits for five seconds once it was gone for twenty. */
     private static final String APPENDS_AGAIN = "1ms,10, 250ms,1000000";
 
+    /** How long a new disk may be silent before its change of the membership is given up; less than whoever asks for it waits. */
+    private static final long STAGING_MILLIS = 20_000;
+
     private RaftOptions() {}
 
     /** What is chosen by who starts the node. */
@@ -62,6 +65,7 @@ final class RaftOptions {
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(options, millis(2 * least));
         RaftServerConfigKeys.LeaderElection.setPreVote(options, true);
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(options, millis(least)); // else 10 s
+        RaftServerConfigKeys.setStagingTimeout(options, millis(STAGING_MILLIS)); // else six election timeouts
         RaftServerConfigKeys.Read.setOption(options, RaftServerConfigKeys.Read.Option.LINEARIZABLE); // else stale
         RaftServerConfigKeys.Read.setTimeout(options, millis(2_000));
         RaftServerConfigKeys.RetryCache.setExpiryTime(options, millis(5_000)); // nothing is ever sent twice

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 final class Replica implements Closeable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long NOBODY = -1;
+    /** An entry that changes nothing: no lease has this id. */
+    private static final String NOTHING = Line.of(Words.EXPIRE, "", "0");
 
     private final Timeline timeline;
     private final SharedTable table;
@@ -189,9 +191,13 @@ final class Replica implements Closeable {
         }
     }
 
-    /** Takes a member's new disk in the place of its last one; only where this node leads. */
+    /**
+     * Takes a member's new disk in the place of its last one; only where this node leads. Writes an entry for it: a disk that has all entries already,
+     * from an attempt that was given up, acknowledges none but a new one, and until it does Ratis waits.
+     */
     CompletableFuture<String> replace(Peer next) {
         List<RaftPeer> peers = new ArrayList<>();
+        var unused = write(NOTHING);
         try {
             server.getDivision(group.getGroupId()).getRaftConf().getAllPeers().stream()
                     .filter(peer ->

@@ -2,14 +2,15 @@ package dev.incumbent.quorum;
 
 import static dev.incumbent.quorum.WiredReplicas.DISK;
 import static dev.incumbent.quorum.WiredReplicas.applied;
-import static dev.incumbent.quorum.WiredReplicas.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** An empty disk in the place of a member's last one, in a quorum that nobody writes to meanwhile. */
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class RejoinTest {
-    private static final Duration ELECTION_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration SOON = Duration.ofSeconds(15);
 
     /** A leader that has never heard the last disk sends it all entries, and the empty one listens where it did. */
@@ -32,10 +33,9 @@ final class RejoinTest {
             int next = other(replicas, wiped);
             Waiting.until("the other's leadership", () -> handedOver(replicas, next));
             Replica leader = replicas.all().get(next);
-            assertThat(write(leader)).startsWith(Words.GRANTED);
 
             Replica empty = replicas.startEmpty(wiped, "empty");
-            for (long end = timeline.nanos() + ELECTION_TIMEOUT.multipliedBy(4).toNanos(); timeline.nanos() < end; ) {
+            for (long end = timeline.nanos() + ELECTION_TIMEOUT.multipliedBy(2).toNanos(); timeline.nanos() < end; ) {
                 assertThat(applied(empty)).isNotPositive();
                 LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
             }
@@ -44,6 +44,27 @@ final class RejoinTest {
                     .succeedsWithin(SOON)
                     .isEqualTo(Words.DONE);
             Waiting.until("all entries", () -> applied(empty) >= applied(leader));
+        }
+    }
+
+    /** Ratis alone gives the change up after six election timeouts, which are 0.9 s by default, and begins anew while the first attempt goes on. */
+    @Test
+    void aChangeWaitsForADiskThatIsSlowToAnswer() throws IOException {
+        try (SystemTimeline timeline = new SystemTimeline();
+                WiredReplicas replicas = WiredReplicas.start(ELECTION_TIMEOUT, timeline)) {
+            Waiting.until("a leader", () -> replicas.leader().isPresent());
+            int wiped = other(replicas, -1);
+            replicas.all().get(wiped).close();
+            Replica empty = replicas.startEmpty(wiped, "empty");
+            replicas.wireTo(empty).cut(TcpProxy.Fault.REFUSED);
+
+            CompletableFuture<String> change =
+                    replicas.leader().orElseThrow().replace(replicas.reached(wiped, "empty"));
+            LockSupport.parkNanos(ELECTION_TIMEOUT.multipliedBy(8).toNanos());
+            assertThat(change).isNotDone();
+            replicas.wireTo(empty).heal();
+
+            assertThat(change).succeedsWithin(SOON).isEqualTo(Words.DONE);
         }
     }
 
