@@ -57,6 +57,18 @@ final class ByHandTest {
         assertThat(answer(one.swap(election, current, vacant(2)))).isInstanceOf(Swap.Refused.class);
     }
 
+    @Test
+    void aRecordBesideASecondMarkerIsForeign() throws Exception {
+        accepted(one.swap(election, Revision.ABSENT, vacant(1)));
+
+        rig.server().consul("kv", "put", rig.prefix() + "/e/" + election + ":nonce:of-another", "");
+
+        assertThat(reading(other, election))
+                .isInstanceOfSatisfying(
+                        Reading.Foreign.class,
+                        foreign -> assertThat(foreign.why()).contains("of-another"));
+    }
+
     /** What a restored store does: it hands out the same index again. The nonce tells. */
     @Test
     void aRecordAtTheSameIndexWithAnotherNonceIsNotTheSame() throws Exception {
