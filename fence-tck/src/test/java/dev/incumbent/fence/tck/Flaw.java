@@ -4,6 +4,7 @@ package dev.incumbent.fence.tck;
 enum Flaw {
     REFUSES_THE_TOKEN_IN_FORCE("aTokenEqualToTheMarkIsAdmitted"),
     ADMITS_A_SMALLER_TOKEN("aSmallerTokenIsStale"),
+    COMPARES_TOKENS_AS_TEXTS("aTokenOfFewerDigitsIsStale"),
     ADMITS_A_GREATER_TOKEN("aGreaterTokenIsNotRaisedHereAndLiftsNothing"),
     ADMISSION_LIFTS_THE_MARK("aGreaterTokenIsNotRaisedHereAndLiftsNothing"),
     ADMITS_WHERE_THERE_IS_NO_MARK("whereThereIsNoMarkNothingIsAdmitted"),

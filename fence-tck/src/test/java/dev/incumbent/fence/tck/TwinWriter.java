@@ -62,7 +62,7 @@ final class TwinWriter implements Writer {
             throw new NotRaisedException(election, token, "whatever");
         }
         try {
-            mark.map(MarkRule::at).orElse(MarkRule.unmarked()).admit(election, token);
+            mark.map(MarkRule::at).orElse(MarkRule.unmarked()).admit(election, borne(token, mark));
         } catch (StaleTokenException stale) {
             if (!store.has(Flaw.ADMITS_A_SMALLER_TOKEN)) {
                 throw stale;
@@ -118,5 +118,15 @@ final class TwinWriter implements Writer {
                 admitted.ifPresent(store::leave);
             }
         }
+    }
+
+    /** Where tokens are compared as texts, one that is as far above or below the mark as its text is. */
+    private FencingToken borne(FencingToken token, Optional<Mark> mark) {
+        if (mark.isEmpty() || !store.has(Flaw.COMPARES_TOKENS_AS_TEXTS)) {
+            return token;
+        }
+        FencingToken inForce = mark.get().token();
+        int order = Integer.signum(token.toString().compareTo(inForce.toString()));
+        return new FencingToken(inForce.value() + order);
     }
 }
