@@ -21,7 +21,9 @@ public final class FreePorts {
     /** Where the ports begin that Linux gives away by itself. */
     private static final Path GIVEN_AWAY = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
 
-    private static final int HIGHEST = firstGivenAway();
+    /** Where Linux gives away nearly all, some of those are drawn too. */
+    private static final int HIGHEST = Math.max(2 * LOWEST, firstGivenAway());
+
     private static final int MOST_TRIES = 1_000;
     private static final PortClaims CLAIMS = PortClaims.ofThisUser();
 
