@@ -58,10 +58,9 @@ final class Psql implements AutoCloseable {
         }
     }
 
-    /** Sends lines, and answers with all that was printed so far. */
+    /** Sends lines, in one write because psql may end after any of them, and answers with all that was printed so far. */
     String run(String... lines) {
-        send(lines);
-        send("\\echo --done--");
+        send(String.join("\n", lines), "\\echo --done--");
         List<String> printed = new ArrayList<>();
         try {
             for (String line = out.readLine(); line != null && !line.equals("--done--"); line = out.readLine()) {
