@@ -61,11 +61,18 @@ final class BareSupervisor implements AutoCloseable {
         return new BareSupervisor(TestFolder.binary(), folder);
     }
 
-    /** The same as a user without any right. */
-    static BareSupervisor asNobody(Path folder) throws IOException {
+    /** The same by way of a program that does something first and then becomes it, such as {@code env PATH=/bin}. */
+    static BareSupervisor by(Path folder, String... program) throws IOException {
+        return new BareSupervisor(TestFolder.binary(), folder, program);
+    }
+
+    /** The same as a user without any right, by way of a program that needs more, if one is named. */
+    static BareSupervisor asNobody(Path folder, String... by) throws IOException {
         Path program =
                 Files.copy(TestFolder.binary(), folder.resolve("supervisor"), StandardCopyOption.COPY_ATTRIBUTES);
-        return new BareSupervisor(program, folder, "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups");
+        List<String> before = new ArrayList<>(List.of(by));
+        before.addAll(List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"));
+        return new BareSupervisor(program, folder, before.toArray(String[]::new));
     }
 
     ProcessEntry entry() {
