@@ -2,96 +2,16 @@ package dev.incumbent.supervisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each order does in each state: the table of {@code steps.c}, row by row. */
 @Timeout(90)
-final class OrdersTest {
-    private static final int LONG = 60_000;
-
-    /** Tells each TERM and USR1 in a file, and goes on. */
-    private static final String DEAF = """
-            trap 'echo term >> heard' TERM; trap 'echo usr1 >> heard' USR1
-            : > heard; touch up; while :; do sleep 0.02; done""";
-
-    /** The same without a child, as one that is stopped between vfork and exec cannot be told to have stopped. */
-    private static final String DEAF_AND_ALONE = """
-            import signal, time
-            def heard(word): return lambda *_: open('heard', 'a').write(word + '\\n')
-            signal.signal(signal.SIGTERM, heard('term')); signal.signal(signal.SIGUSR1, heard('usr1'))
-            open('heard', 'w').close(); open('up', 'w').close()
-            while True: time.sleep(1)""";
-
-    @TempDir
-    private Path folder;
-
-    private BareSupervisor supervisor;
-
-    @BeforeEach
-    void begin() throws Exception {
-        supervisor = BareSupervisor.in(folder);
-    }
-
-    @AfterEach
-    void end() throws Exception {
-        supervisor.close();
-    }
-
-    private void startDeafCommand() throws Exception {
-        awaitStart("sh", "-c", DEAF);
-    }
-
-    private void startAndPause() throws Exception {
-        awaitStart("python3", "-c", DEAF_AND_ALONE);
-        supervisor.say("sig 19");
-        assertThat(supervisor.next()).isEqualTo("stopped 19");
-    }
-
-    private void awaitStart(String... command) throws Exception {
-        supervisor.start(LONG, command);
-        awaitFile("up");
-        assertThat(supervisor.nextWord()).isEqualTo("ack");
-        assertThat(supervisor.nextWord()).isEqualTo("forked");
-        assertThat(supervisor.next()).isEqualTo("started");
-    }
-
-    private void awaitFile(String name) {
-        Await.until("file " + name, () -> Files.exists(folder.resolve(name)));
-    }
-
-    private void awaitHeard(String... lines) {
-        Await.until("the command to hear " + List.of(lines), () -> heard().equals(List.of(lines)));
-    }
-
-    private List<String> heard() {
-        try {
-            return Files.readAllLines(folder.resolve("heard"));
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    private long now() throws Exception {
-        supervisor.say("awake");
-        String answer = supervisor.next();
-        assertThat(answer).matches("awake \\d+");
-        return Long.parseLong(answer.substring("awake ".length()));
-    }
-
-    private String killInMillis(int signal, long millis) throws Exception {
-        return "stop " + signal + " " + (now() + millis * 1_000_000);
-    }
-
+final class OrdersTest extends WithDeafCommand {
     @Test
     void aLeaseIsAnsweredByTheTimeInForce() throws Exception {
         supervisor.say(supervisor.lease(1_000, 2_000), supervisor.lease(3_000, 4_000));
@@ -241,7 +161,8 @@ final class OrdersTest {
     void whatWasKilledIsNotRenewed() throws Exception {
         startDeafCommand();
 
-        supervisor.say("kill", supervisor.lease(1, 2), "start", "sig 10", "stop 10 1", "kill");
+        supervisor.say(
+                "kill", supervisor.lease(1, 2), "start", "sig 10", "stop 10 " + supervisor.bootTime(LONG), "kill");
 
         assertThat(supervisor.next()).matches("ack \\d+ " + supervisor.bootTime(LONG));
         assertThat(supervisor.toTheEnd()).containsExactly("refused", "signaled 9", "gone killed");
@@ -287,6 +208,8 @@ final class OrdersTest {
                 "sig x",
                 "start now",
                 "kills",
+                "k",
+                "awake 1",
                 "kill 9",
                 "stopsig 15",
                 "arg 61",
@@ -302,6 +225,14 @@ final class OrdersTest {
                 .containsExactly("signaled 9", order.startsWith("kill ") ? "gone killed" : "gone wrapper");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"stopsig", "stopsig 0", "stopsig 65", "arg zz", "arg 6g", "s", "start 1"})
+    void anOrderThatIsNoneEndsAllBeforeTheStartToo(String order) throws Exception {
+        supervisor.say(order);
+
+        assertThat(supervisor.toTheEnd()).last().isEqualTo("gone wrapper");
+    }
+
     @Test
     void aTermWithLeftoversTakesRenewalsUntilTheyAreGone() throws Exception {
         String leavesOneBehind = "setsid sh -c 'trap \"touch asked; sleep 0.4; touch done; exit\" TERM; touch up; "
@@ -309,7 +240,7 @@ final class OrdersTest {
         supervisor.start(LONG, "sh", "-c", leavesOneBehind);
         awaitFile("asked");
 
-        supervisor.say(supervisor.lease(1, LONG), "sig 9", "start");
+        supervisor.say(supervisor.lease(LONG, LONG), "start", "sig 9", supervisor.lease(1, LONG));
 
         assertThat(supervisor.toTheEnd()).containsExactly("started", "exited 4", "refused", "gone self");
         assertThat(folder.resolve("done")).exists();

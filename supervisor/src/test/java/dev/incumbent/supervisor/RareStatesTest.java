@@ -1,0 +1,142 @@
+package dev.incumbent.supervisor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The rows of the tables in {@code steps.c} for a command that sleeps, that was told to end, or whose lease has lapsed. */
+@Timeout(90)
+final class RareStatesTest extends WithDeafCommand {
+    private static final int USER_1 = 10;
+    private static final int TERM = 15;
+
+    private void startAndStop() throws Exception {
+        startDeafCommand();
+        supervisor.say("stop " + TERM + " " + supervisor.bootTime(LONG));
+        awaitHeard("term");
+    }
+
+    /** Past the time of its TERM, and long before that of its KILL. */
+    private void startAndLapse() throws Exception {
+        startDeafCommand();
+        supervisor.say(supervisor.lease(1, LONG));
+        assertThat(supervisor.nextWord()).isEqualTo("ack");
+        awaitHeard("term");
+    }
+
+    @Test
+    void aSleepingCommandIsNotStartedAgain() throws Exception {
+        startAndPause();
+
+        supervisor.say("start");
+
+        assertThat(supervisor.next()).isEqualTo("refused");
+    }
+
+    @Test
+    void aSleepingCommandTakesRenewals() throws Exception {
+        startAndPause();
+
+        supervisor.say(supervisor.lease(2 * LONG, 3 * LONG));
+
+        assertThat(supervisor.next()).matches("ack \\d+ " + supervisor.bootTime(3 * LONG));
+    }
+
+    @Test
+    void aSleepingCommandThatIsKilledHasEnded() throws Exception {
+        startAndPause();
+
+        supervisor.say("sig 9");
+
+        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone self");
+    }
+
+    @Test
+    void aSleepingCommandIsKilledAsOrdered() throws Exception {
+        startAndPause();
+
+        supervisor.say("kill");
+
+        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone killed");
+    }
+
+    @Test
+    void aSleepingCommandDoesNotOutliveItsWrapper() throws Exception {
+        startAndPause();
+
+        supervisor.hangUp();
+
+        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone wrapper");
+    }
+
+    @Test
+    void whatWasToldToEndIsNotStartedAgainAndStillHearsSignals() throws Exception {
+        startAndStop();
+
+        supervisor.say("start", "sig " + USER_1);
+
+        assertThat(supervisor.next()).isEqualTo("refused");
+        awaitHeard("term", "usr1");
+    }
+
+    @Test
+    void whatWasToldToEndIsKilledInTimeThoughItSleepsOrWakes() throws Exception {
+        awaitStart("python3", "-c", DEAF_AND_ALONE);
+        supervisor.say(killInMillis(TERM, 600));
+        awaitHeard("term");
+
+        supervisor.say("sig 19");
+
+        assertThat(supervisor.toTheEnd()).containsExactly("stopped 19", "signaled 9", "gone asked");
+    }
+
+    @Test
+    void whatWasToldToEndIsKilledInTimeThoughItsLeaseLapsesMeanwhile() throws Exception {
+        startDeafCommand();
+        supervisor.say(killInMillis(TERM, 500));
+        awaitHeard("term");
+
+        supervisor.say(supervisor.lease(1, LONG));
+
+        assertThat(supervisor.nextWord()).isEqualTo("ack");
+        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone asked");
+        assertThat(heard()).containsExactly("term");
+    }
+
+    @Test
+    void whatHasLapsedIsNotStartedAgainAndStillHearsSignals() throws Exception {
+        startAndLapse();
+
+        supervisor.say("start", "sig " + USER_1);
+
+        assertThat(supervisor.next()).isEqualTo("refused");
+        awaitHeard("term", "usr1");
+    }
+
+    @Test
+    void whatHasLapsedMayBeToldToEndSooner() throws Exception {
+        startAndLapse();
+        supervisor.say("stop " + USER_1 + " " + supervisor.bootTime(LONG));
+        awaitHeard("term", "usr1");
+
+        supervisor.say(killInMillis(USER_1, 0));
+
+        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone deadline");
+    }
+
+    @Test
+    void whatHasLapsedStaysSoThoughItSleeps() throws Exception {
+        awaitStart("python3", "-c", DEAF_AND_ALONE);
+        long soon = now() + 50_000_000;
+        supervisor.say("lease " + soon + " " + (soon + 700_000_000));
+        assertThat(supervisor.nextWord()).isEqualTo("ack");
+        awaitHeard("term");
+
+        supervisor.say("sig 19", supervisor.lease(LONG, LONG));
+
+        List<String> told = supervisor.toTheEnd();
+        assertThat(told).containsExactly("stopped 19", "signaled 9", "gone deadline");
+    }
+}
