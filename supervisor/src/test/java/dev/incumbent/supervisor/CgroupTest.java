@@ -56,7 +56,8 @@ final class CgroupTest {
     void aFolderThatIsNoneIsToldAndTheCommandRunsWithoutIt() throws Exception {
         try (BareSupervisor supervisor = BareSupervisor.in(folder)) {
             int notImplemented = 38;
-            supervisor.say("cgroup " + folder);
+            supervisor.say("cgroup " + folder, "cgroup " + folder);
+            assertThat(supervisor.next()).isEqualTo("nocgroup " + notImplemented);
             assertThat(supervisor.next()).isEqualTo("nocgroup " + notImplemented);
             assertThat(folder).isEmptyDirectory();
 
