@@ -73,15 +73,18 @@ final class LeftoversTest {
     }
 
     @Test
-    void whoIsStartedByALeftoverThatEndsIsAskedInItsTurn() throws Exception {
-        String script =
-                "setsid sh -c 'trap \"setsid sh deaf late & while [ ! -e up-late ]; do sleep 0.02; done; exit\" TERM; "
-                        + "touch up-early; while :; do sleep 0.02; done' &\n" + awaitUp("early") + "exit 0";
+    void whoIsStartedByALeftoverThatEndsIsAskedInItsTurnWithAllBelow() throws Exception {
+        Files.writeString(folder.resolve("late"), "setsid sh deaf below & exec sh deaf late");
+        Files.writeString(
+                folder.resolve("early"),
+                "trap 'setsid sh late & " + awaitUp("late", "below").strip()
+                        + "; exit' TERM; touch up-early; while :; do sleep 0.02; done");
 
-        supervisor.start(LONG, "sh", "-c", script);
+        supervisor.start(LONG, "sh", "-c", "setsid sh early &\n" + awaitUp("early") + "exit 0");
 
         assertThat(supervisor.toTheEnd()).containsExactly("started", "exited 0", "gone self");
         assertThat(heardBy("late")).containsExactly("term");
+        assertThat(heardBy("below")).containsExactly("term");
     }
 
     @Test
@@ -124,7 +127,8 @@ final class LeftoversTest {
     @Test
     void whoHadTheTermOfAStopIsNotAskedAgain() throws Exception {
         String script = "sh deaf inside & setsid sh deaf outside &\n" + awaitUp("inside", "outside")
-                + "trap 'exit 5' TERM; touch ready; while :; do sleep 0.02; done";
+                + "trap 'while [ ! -e heard-inside ]; do sleep 0.02; done; exit 5' TERM; touch ready; "
+                + "while :; do sleep 0.02; done"; // a second TERM before the first was heard would be one with it
         supervisor.start(LONG, "sh", "-c", script);
         awaitFile("ready");
 
@@ -146,6 +150,42 @@ final class LeftoversTest {
 
         assertThat(supervisor.toTheEnd()).containsExactly("started", "exited 5", "gone asked");
         assertThat(heardBy("inside")).containsExactly("term");
+    }
+
+    /** Ends a while after it was asked, and sooner than it would be killed. */
+    private static final String SLOW = "setsid sh -c 'trap \"touch asked; sleep 0.9; touch done; exit\" TERM; "
+            + "touch up-slow; while :; do sleep 0.02; done' &\n";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kill", "nonsense", ""})
+    void whatEndsAllAtOnceDoesNotWaitForLeftovers(String order) throws Exception {
+        supervisor.start(LONG, "sh", "-c", SLOW + awaitUp("slow") + "exit 4");
+        awaitFile("asked");
+
+        if (order.isEmpty()) {
+            supervisor.hangUp();
+        } else {
+            supervisor.say(order);
+        }
+
+        assertThat(supervisor.toTheEnd()).containsExactly("started", "exited 4", "gone self");
+        assertThat(folder.resolve("done")).doesNotExist();
+    }
+
+    @Test
+    void leftoversHaveNoMoreTimeThanTheStopLeavesThem() throws Exception {
+        supervisor.start(LONG, "sh", "-c", SLOW + awaitUp("slow") + "touch ready; exec sleep 1000");
+        awaitFile("ready");
+        supervisor.say("awake");
+        String awake = supervisor.next();
+        while (!awake.startsWith("awake ")) {
+            awake = supervisor.next();
+        }
+
+        supervisor.say("stop 10 " + (Long.parseLong(awake.substring("awake ".length())) + 200_000_000));
+
+        assertThat(supervisor.toTheEnd()).containsExactly("signaled 10", "gone asked");
+        assertThat(folder.resolve("done")).doesNotExist();
     }
 
     /** The tracer is no descendant, and never looks. */
