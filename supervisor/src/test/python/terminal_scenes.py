@@ -289,7 +289,8 @@ def ctrl_c_ends_a_pipeline(shell):
 
 
 def ctrl_z_stops_a_pipeline(shell):
-    shell.run(L + COUNTER + ' | cat')
+    shell.settle('export OPTIONS="-Dlease=30000"')
+    shell.run(L + COUNTER + ' 2>&1 >/dev/tty | cat') # by itself, since a cat that sleeps would show nothing
     shell.expect('^up$')
     shell.type(CTRL_Z)
     shell.expect('Stopped')
