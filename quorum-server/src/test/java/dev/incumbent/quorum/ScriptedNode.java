@@ -1,0 +1,77 @@
+package dev.incumbent.quorum;
+
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.quorum.Route.Answer;
+import dev.incumbent.quorum.Route.Answering;
+import dev.incumbent.quorum.Route.Asked;
+import dev.incumbent.quorum.Route.Kind;
+import dev.incumbent.servers.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A node that speaks a node's HTTP, and answers as its test says. */
+final class ScriptedNode implements AutoCloseable {
+    static final String QUORUM = "5b3c1b6e-0000-4000-8000-000000000001";
+
+    private final Member member;
+    private final Endpoint endpoint;
+    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+
+    private ScriptedNode(String name, String path, Answering answering) {
+        int port = FreePorts.one();
+        this.member = new Member(name, "127.0.0.1", port, port == 1 ? 2 : port - 1);
+        Route route = new Route(path, Route.LONGEST, Kind.HELD, question -> {
+            asked.add(question);
+            return answering.to(question);
+        });
+        try {
+            this.endpoint = Endpoint.listen(member, Optional.empty(), Optional.empty());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        endpoint.takePart(QUORUM, Optional::empty, List.of(route));
+    }
+
+    /** Answers every body of calls with these lines. */
+    static ScriptedNode answering(String name, String... lines) {
+        return new ScriptedNode(name, Words.CALLS, question -> Answer.now(200, Line.body(List.of(lines))));
+    }
+
+    /** Answers every body of calls with that status. */
+    static ScriptedNode refusing(String name, int status) {
+        return new ScriptedNode(name, Words.CALLS, question -> Answer.now(status, "as the test says\n"));
+    }
+
+    /** Takes calls and never answers. */
+    static ScriptedNode silent(String name) {
+        return new ScriptedNode(name, Words.CALLS, question -> new CompletableFuture<>());
+    }
+
+    /** Answers watches. */
+    static ScriptedNode watched(String name, Answering answering) {
+        return new ScriptedNode(name, Words.WATCH, answering);
+    }
+
+    Member member() {
+        return member;
+    }
+
+    String hostPort() {
+        return member.host() + ":" + member.port();
+    }
+
+    /** All that it was asked. */
+    List<Asked> asked() {
+        return asked;
+    }
+
+    @Override
+    public void close() {
+        endpoint.close();
+    }
+}
