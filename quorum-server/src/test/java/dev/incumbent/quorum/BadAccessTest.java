@@ -180,6 +180,23 @@ final class BadAccessTest {
     }
 
     @Test
+    void aDiskWhoseLogIsGoneIsRefused() throws IOException {
+        nodes.stop("n1");
+        nodes.startAgain("n1");
+        nodes.stop("n1");
+        Path log = nodes.data("n1").resolve("log");
+        Path aside = nodes.folder().resolve("log-of-n1");
+        Files.move(log, aside);
+
+        assertThatThrownBy(() -> nodes.startAgain("n1"))
+                .isInstanceOf(NodeRefusal.class)
+                .hasMessageContaining("tells of a log, and there is none; --rejoin");
+
+        Files.move(aside, log);
+        nodes.startAgain("n1");
+    }
+
+    @Test
     void aFolderOfSomethingElseIsRefused() throws IOException {
         Path folder = Files.createDirectories(nodes.folder().resolve("someone-elses"));
         Files.writeString(folder.resolve("thesis.txt"), "forty years of work");

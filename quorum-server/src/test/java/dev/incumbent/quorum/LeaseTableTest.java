@@ -160,6 +160,33 @@ final class LeaseTableTest {
     }
 
     @Test
+    void aSnapshotReplacesAllThatWasThere() {
+        List<String> snapshot = List.of("EPOCH\t1\te1", "LEASE\tL1\tada\t2000\t3", "ELECTION\tbilling\t2\tx1\tL1\t{}");
+        apply("EPOCH", "e9");
+        apply("GRANT", "L9", "bob", "2000");
+        apply("SWAP", "shipping", "", "y1", "L9", "{}");
+        apply("ENLIST", "shipping", "bob", "L9", "{}");
+
+        table.restore(snapshot);
+
+        assertThat(table.saved()).isEqualTo(snapshot);
+        assertThat(table.lease("L9")).isEmpty();
+        assertThat(table.changedAfter(0)).containsExactly("billing");
+    }
+
+    @Test
+    void ofEpochsTheLastThousandAreKnown() {
+        for (int i = 1; i <= 1_001; i++) {
+            apply("EPOCH", "e" + i);
+        }
+
+        assertThat(table.epoch()).contains(new LeaseTable.Epoch(1_001, "e1001"));
+        assertThat(table.wasAt(1_001, "e1001")).isTrue();
+        assertThat(table.wasAt(2, "e2")).isTrue();
+        assertThat(table.wasAt(1, "e1")).isFalse();
+    }
+
+    @Test
     void aPositionWrittenByAnotherEpochIsNoneOfThisLogsPast() {
         apply("EPOCH", "e1");
         apply("EPOCH", "e2");

@@ -68,6 +68,42 @@ final class RejoinTest {
         }
     }
 
+    /** A disk that has all entries already acknowledges none but a new one; see decision 0640. */
+    @Test
+    void whoLeadsWritesAnEntryWhenItIsAskedForAChange() throws IOException {
+        try (SystemTimeline timeline = new SystemTimeline();
+                WiredReplicas replicas = WiredReplicas.start(ELECTION_TIMEOUT, timeline)) {
+            Waiting.until("a leader", () -> replicas.leader().isPresent());
+            int wiped = other(replicas, -1);
+            replicas.all().get(wiped).close();
+            Replica empty = replicas.startEmpty(wiped, "empty");
+            replicas.wireTo(empty).cut(TcpProxy.Fault.REFUSED);
+            Replica leader = replicas.leader().orElseThrow();
+            assertThat(WiredReplicas.write(leader)).startsWith(Words.GRANTED);
+            long before = quiet(leader, timeline);
+
+            CompletableFuture<String> change = leader.replace(replicas.reached(wiped, "empty"));
+
+            Waiting.until("an entry of the leader's", () -> applied(leader) > before);
+            assertThat(change).isNotDone();
+            replicas.wireTo(empty).heal();
+            assertThat(change).succeedsWithin(SOON).isEqualTo(Words.DONE);
+        }
+    }
+
+    /** The last entry, once none came for an election timeout: Ratis writes some of its own after others. */
+    private static long quiet(Replica leader, SystemTimeline timeline) {
+        long last = applied(leader);
+        for (long since = timeline.nanos(); timeline.nanos() - since < ELECTION_TIMEOUT.toNanos(); ) {
+            if (applied(leader) != last) {
+                last = applied(leader);
+                since = timeline.nanos();
+            }
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+        return last;
+    }
+
     /** One that neither leads nor is that one. */
     private static int other(WiredReplicas replicas, int than) {
         return IntStream.range(0, replicas.all().size())

@@ -176,6 +176,16 @@ final class SharedTableTest {
         assertThat(told).containsExactly(Set.of("billing", "shipping"));
     }
 
+    @Test
+    void aSnapshotsPositionIsTheIndexThatItWasTakenAt() {
+        apply("EPOCH", "e1");
+        apply("SWAP", "billing", "", "x1", "", "{}");
+
+        table.restore(table.saved(), 40);
+
+        assertThat(table.changes("2@e1", Set.of("billing"), Set.of())).containsExactly("AT\t40@e1");
+    }
+
     private String apply(String... fields) {
         return table.apply(++index, Line.of(fields));
     }

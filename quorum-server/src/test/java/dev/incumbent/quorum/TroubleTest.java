@@ -178,6 +178,8 @@ final class TroubleTest {
 
         cluster.launch(wiped, "--rejoin");
         Waiting.until("its coming back", () -> wiped.process().logTail().contains("was taken in"));
+        wiped.process().stop();
+        cluster.startAll();
         cluster.nodes().get(0).process().kill();
         swap();
         assertThat(found()).isEqualTo(current);
