@@ -52,7 +52,7 @@ final class ZooKeeperRig implements FenceRig {
         this.server = server;
         this.isItsOwn = isItsOwn;
         install();
-        client = connected();
+        client = connected(server.hostPort());
     }
 
     static synchronized ZooKeeperRig onTheSharedServer() {
@@ -66,16 +66,16 @@ final class ZooKeeperRig implements FenceRig {
         return new ZooKeeperRig(ZooKeeperServer.start(TICK), true);
     }
 
-    private ZooKeeper connected() {
+    static ZooKeeper connected(String hostPort) {
         CountDownLatch connected = new CountDownLatch(1);
         try {
-            ZooKeeper opened = new ZooKeeper(server.hostPort(), 10_000, event -> {
+            ZooKeeper opened = new ZooKeeper(hostPort, 10_000, event -> {
                 if (event.getState() == KeeperState.SyncConnected) {
                     connected.countDown();
                 }
             });
             if (!connected.await(30, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("no connection to " + server.hostPort());
+                throw new IllegalStateException("no connection to " + hostPort);
             }
             return opened;
         } catch (java.io.IOException | InterruptedException e) {
@@ -85,6 +85,10 @@ final class ZooKeeperRig implements FenceRig {
 
     String url() {
         return "zk://" + server.hostPort() + root;
+    }
+
+    int port() {
+        return server.port();
     }
 
     String root() {
@@ -147,7 +151,7 @@ final class ZooKeeperRig implements FenceRig {
         cutOff();
         server.process().kill();
         server.process().startAgain();
-        client = connected();
+        client = connected(server.hostPort());
     }
 
     private void cutOff() {
@@ -167,7 +171,7 @@ final class ZooKeeperRig implements FenceRig {
         return () -> {
             cutOff();
             server.putBack(folder.resolve("data"));
-            client = connected();
+            client = connected(server.hostPort());
         };
     }
 

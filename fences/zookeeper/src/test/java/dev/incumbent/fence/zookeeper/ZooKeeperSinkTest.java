@@ -3,6 +3,7 @@ package dev.incumbent.fence.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.incumbent.fence.NoTransactionException;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.StaleTokenException;
@@ -11,13 +12,21 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.FreePorts;
+import dev.incumbent.servers.TcpProxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,11 +45,16 @@ final class ZooKeeperSinkTest {
 
     @Test
     void aSinkThatIsNotInstalledSaysSo() {
-        try (Sink sink = provider.open(rig.url() + "/nowhere", BOUND)) {
-            assertThatThrownBy(() -> answer(sink.id()))
-                    .isInstanceOf(SinkException.class)
-                    .hasMessage(rig.url() + "/nowhere is not installed: run incumbent fence install --sink " + rig.url()
-                            + "/nowhere");
+        String url = rig.url() + "/nowhere";
+        String why = url + " is not installed: run incumbent fence install --sink " + url;
+
+        try (Sink sink = provider.open(url, BOUND)) {
+            for (Supplier<CompletionStage<?>> question : List.<Supplier<CompletionStage<?>>>of(
+                    sink::id, sink::marks, () -> sink.marks(Set.of(BILLING)), () -> sink.raise(BILLING, mark(7)))) {
+                assertThatThrownBy(() -> answer(question.get()))
+                        .isInstanceOf(SinkException.class)
+                        .hasMessage(why);
+            }
         }
     }
 
@@ -104,11 +118,50 @@ final class ZooKeeperSinkTest {
                 .hasMessage("stale token 7 of billing/closer: the mark is 8 of operator:ops@host");
     }
 
+    @Test
+    void aCommitReturnsTheResultsOfTheWritersOperationsInTheirOrder() throws Exception {
+        raise(7);
+        String line = rig.root() + "/line-2";
+        FencedWrite write = ZooKeeperFence.over(rig.client(), rig.root()).begin();
+        write.admit(BILLING, new FencingToken(7));
+        write.add(Op.create(line, new byte[0], ZooKeeperRig.OPEN, CreateMode.PERSISTENT))
+                .add(Op.setData(line, "x".getBytes(StandardCharsets.UTF_8), 0));
+
+        List<OpResult> results = write.commit();
+
+        assertThat(results)
+                .extracting(OpResult::getType)
+                .containsExactly(ZooDefs.OpCode.create, ZooDefs.OpCode.setData);
+        assertThatThrownBy(write::commit).isInstanceOf(NoTransactionException.class);
+    }
+
+    @Test
+    void aWriteThatNobodyAnsweredMayHaveBeenWritten() throws Exception {
+        raise(7);
+        try (TcpProxy wire = TcpProxy.to(rig.port())) {
+            ZooKeeper far = ZooKeeperRig.connected("127.0.0.1:" + wire.port());
+            FencedWrite write = ZooKeeperFence.over(far, rig.root()).begin();
+            write.admit(BILLING, new FencingToken(7));
+            write.add(Op.create(rig.root() + "/line-3", new byte[0], ZooKeeperRig.OPEN, CreateMode.PERSISTENT));
+
+            wire.cut(TcpProxy.Fault.REFUSED);
+
+            assertThatThrownBy(write::commit)
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageContaining("may have been written");
+            wire.heal();
+            far.close();
+        }
+    }
+
     private void raise(long token) {
         try (Sink sink = provider.open(rig.url(), BOUND)) {
-            assertThat(answer(sink.raise(BILLING, new Mark(new FencingToken(token), MarkOwner.ofOperator("ops@host")))))
-                    .isNotNull();
+            assertThat(answer(sink.raise(BILLING, mark(token)))).isNotNull();
         }
+    }
+
+    private static Mark mark(long token) {
+        return new Mark(new FencingToken(token), MarkOwner.ofOperator("ops@host"));
     }
 
     private static <T> T answer(CompletionStage<T> stage) {
