@@ -128,6 +128,50 @@ class LeaseObjectsTest {
     }
 
     @Test
+    void anObjectThatBearsAnotherElectionsNameIsNotSwapped() {
+        LeaderRecord record = claim(3, grant());
+        get(client.swap(BILLING, Revision.ABSENT, record));
+
+        rig.patch("billing", "{\"metadata\":{\"annotations\":{\"incumbent.dev/election\":\"reports\"}}}");
+
+        assertThat(reading())
+                .isInstanceOfSatisfying(
+                        Reading.Foreign.class,
+                        foreign -> assertThat(foreign.why()).contains("is of the election 'reports', not of billing"));
+        CoordinatorException swap = failure(client.swap(
+                BILLING, new Revision(record.nonce()), record.vacated(3, NOON).written("n2")));
+        assertThat(swap.mayHaveApplied()).isFalse();
+    }
+
+    @Test
+    void aRecordWhoseNonceWasEditedIsNotUnderstood() {
+        get(client.swap(BILLING, Revision.ABSENT, claim(3, grant())));
+
+        rig.patch("billing", "{\"metadata\":{\"annotations\":{\"incumbent.dev/nonce\":\"by-hand\"}}}");
+
+        assertThat(reading())
+                .isInstanceOfSatisfying(
+                        Reading.Foreign.class,
+                        foreign ->
+                                assertThat(foreign.why()).contains("was edited").contains("'by-hand'"));
+    }
+
+    /** Those who list sessions do not see it, so its holder must not go on. */
+    @Test
+    void aSessionThatLostItsLabelIsDeadForAll() {
+        LeaseId lease = grant();
+        get(client.swap(BILLING, Revision.ABSENT, claim(3, lease)));
+
+        rig.patch(lease.value(), "{\"metadata\":{\"labels\":{\"incumbent.dev/kind\":null}}}");
+
+        assertThat(reading())
+                .isInstanceOfSatisfying(
+                        Reading.Found.class,
+                        found -> assertThat(found.record().leaseAlive()).isFalse());
+        assertThat(failure(client.keepAlive(lease)).mayHaveApplied()).isFalse();
+    }
+
+    @Test
     void anAnnotationThatSomebodyAddsChangesNothing() {
         LeaderRecord record = claim(3, grant());
         get(client.swap(BILLING, Revision.ABSENT, record));
