@@ -23,7 +23,7 @@ record Address(String table, Optional<String> region, Optional<URI> endpoint, Op
         String table = Optional.ofNullable(uri.getRawAuthority()).orElse("");
         String path = Optional.ofNullable(uri.getPath()).orElse("");
         if (uri.isOpaque() || !TABLE.matcher(table).matches() || !(path.isEmpty() || path.equals("/"))) {
-            throw refused(at, "'" + table + path + "' is no table's name");
+            throw refused(at, "'" + table.replaceFirst(".*@", "") + path + "' is no table's name");
         }
         Address address = new Address(table, Optional.empty(), Optional.empty(), Optional.empty());
         for (String parameter : Optional.ofNullable(uri.getQuery()).orElse("").split("&", -1)) {
@@ -62,12 +62,17 @@ record Address(String table, Optional<String> region, Optional<URI> endpoint, Op
         try {
             return new URI(text);
         } catch (URISyntaxException e) {
-            throw refused(at, "it is malformed: " + e.getMessage());
+            throw refused(at, "it is malformed: " + e.getReason() + " at index " + e.getIndex());
         }
     }
 
     private static CoordinatorUnusableException refused(String at, String why) {
-        return new CoordinatorUnusableException("the coordinator " + at + " is not understood: " + why + "; write "
-                + SCHEME + "://TABLE?region=REGION");
+        return new CoordinatorUnusableException("the coordinator " + shown(at) + " is not understood: " + why
+                + "; write " + SCHEME + "://TABLE?region=REGION");
+    }
+
+    /** Without what may be a secret: a user before the host, and the values of parameters. */
+    private static String shown(String at) {
+        return at.replaceFirst("(?s)\\?.*", "?...").replaceFirst("(?s)//.*@", "//");
     }
 }

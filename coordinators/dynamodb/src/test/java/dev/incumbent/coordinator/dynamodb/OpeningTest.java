@@ -12,6 +12,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.FreePorts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -50,6 +51,22 @@ class OpeningTest {
         assertRefused("dynamodb://offices?region=", "'' is no region");
         assertRefused("dynamodb://offices?region=eu-west-1&endpoint=localhost:8000", "its endpoint is no URL");
         assertRefused("dynamodb://of fices", "malformed");
+    }
+
+    @Test
+    void aSecretInAUriThatIsRefusedIsNotTold() {
+        for (String uri : List.of(
+                "dynamodb://offices?endpoint=http://ada:hush@127.0.0.1:8000",
+                "dynamodb://ada:hush@offices",
+                "dynamodb://offices?password=hush",
+                "dynamodb://offices?region=eu west 1&token=hush",
+                "dynamodb://offices?endpoint=http://ada:hush@host:80 00")) {
+            assertThatThrownBy(() -> rig.open(uri, Mode.CREATE))
+                    .as(uri)
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageContaining("offices")
+                    .hasMessageNotContaining("hush");
+        }
     }
 
     @Test

@@ -52,12 +52,17 @@ record Address(Optional<String> namespace, Optional<String> context, Optional<St
         try {
             return new URI(at);
         } catch (URISyntaxException e) {
-            throw refused(at, "it is malformed: " + e.getMessage());
+            throw refused(at, "it is malformed: " + e.getReason() + " at index " + e.getIndex());
         }
     }
 
     private static CoordinatorUnusableException refused(String at, String why) {
         return new CoordinatorUnusableException(
-                "the coordinator " + at + " is not understood: " + why + "; write " + SCHEME + ":///NAMESPACE");
+                "the coordinator " + shown(at) + " is not understood: " + why + "; write " + SCHEME + ":///NAMESPACE");
+    }
+
+    /** Without what may be a secret: a user before the host, and the values of parameters. */
+    private static String shown(String at) {
+        return at.replaceFirst("(?s)\\?.*", "?...").replaceFirst("(?s)//.*@", "//");
     }
 }

@@ -12,6 +12,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.KubeApiServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +40,20 @@ class OpeningTest {
         assertRefused("kubernetes:///a b", "malformed");
         assertRefused("kubernetes:///a?kubeconfig=/nonexistent", "/nonexistent cannot be read");
         assertRefused("kubernetes:///a?kubeconfig=" + rig.kubeconfig("]["), "is not understood");
+    }
+
+    @Test
+    void aSecretInAUriThatIsRefusedIsNotTold() {
+        for (String uri : List.of(
+                "kubernetes://ada:hush@host/offices",
+                "kubernetes:///offices?token=hush",
+                "kubernetes:///offices?context=a b&token=hush")) {
+            assertThatThrownBy(() -> rig.open(uri, Mode.CREATE))
+                    .as(uri)
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageContaining("offices")
+                    .hasMessageNotContaining("hush");
+        }
     }
 
     @Test

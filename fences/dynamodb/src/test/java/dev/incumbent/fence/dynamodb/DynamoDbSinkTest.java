@@ -17,6 +17,7 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.FreePorts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,6 +144,21 @@ class DynamoDbSinkTest {
         assertThatThrownBy(() -> provider.open("dynamodb://ab", BOUND))
                 .isInstanceOf(SinkException.class)
                 .hasMessageContaining("the sink dynamodb://ab is not understood: 'ab' is no table's name");
+    }
+
+    @Test
+    void aSecretInAUrlThatIsRefusedIsNotTold() {
+        for (String url : List.of(
+                "dynamodb://ledger?endpoint=http://ada:hush@127.0.0.1:8000",
+                "dynamodb://ada:hush@ledger",
+                "dynamodb://ledger?password=hush",
+                "dynamodb://ledger?endpoint=http://ada:hush@host:80 00")) {
+            assertThatThrownBy(() -> provider.open(url, BOUND))
+                    .as(url)
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageContaining("ledger")
+                    .hasMessageNotContaining("hush");
+        }
     }
 
     private void assertTold(String url, String sentence) {
