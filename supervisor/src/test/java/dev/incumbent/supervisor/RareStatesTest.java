@@ -45,6 +45,15 @@ final class RareStatesTest extends WithDeafCommand {
     }
 
     @Test
+    void aSleepingCommandThatWakesAndSleepsAgainIsToldTwice() throws Exception {
+        startAndPause();
+
+        supervisor.say("sig 18", "sig 19");
+
+        assertThat(supervisor.next()).isEqualTo("stopped 19");
+    }
+
+    @Test
     void aSleepingCommandThatIsKilledHasEnded() throws Exception {
         startAndPause();
 
@@ -99,8 +108,10 @@ final class RareStatesTest extends WithDeafCommand {
         awaitHeard("term");
 
         supervisor.say(supervisor.lease(1, LONG));
-
         assertThat(supervisor.nextWord()).isEqualTo("ack");
+        supervisor.say(supervisor.lease(2 * LONG, 2 * LONG));
+
+        assertThat(supervisor.next()).matches("ack \\d+ " + supervisor.bootTime(LONG));
         assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone asked");
         assertThat(heard()).containsExactly("term");
     }
