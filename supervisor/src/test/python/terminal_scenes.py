@@ -255,6 +255,44 @@ def a_filter_after_it_reads_the_terminal_once_it_is_gone(shell):
     shell.prompt()
 
 
+def script_of(shell, *lines):
+    shell.settle("cat > \"$HERE/script\" <<'END'\n" + '\n'.join(lines) + '\nEND')
+
+
+def a_script_reads_the_terminal_after_its_command_did(shell):
+    script_of(shell, L + " sh -c 'read x; echo got $x'", 'read y; echo script got $y')
+    shell.run('sh "$HERE/script"')
+    shell.type('one\n')
+    shell.expect('^got one$')
+    shell.type('two\n')
+    shell.expect('^script got two$')
+    shell.prompt()
+
+
+def a_script_reads_the_terminal_after_a_job_of_its_killed_command_had_it(shell):
+    job = 'sh -c "echo up; kill -9 \\$PPID; exec sleep 60"; true'
+    script_of(shell, L + " bash --norc -mc '" + job + "'", 'read y; echo script got $y')
+    shell.run('bash "$HERE/script"')
+    shell.expect('^up$')
+    shell.type('two\n')
+    shell.expect('^script got two$')
+    shell.prompt()
+
+
+def a_shell_keeps_the_terminal_when_a_background_command_ends(shell):
+    over = os.path.join(os.path.dirname(L), 'over')
+    shell.settle('rm -f "$HERE/over"')
+    shell.settle('(' + L + " sh -c 'sleep 0.3'; touch \"$HERE/over\") &")
+    shell.run('read x; echo got $x')
+    deadline = time.monotonic() + LONGEST_WAIT
+    while not os.path.exists(over):
+        assert time.monotonic() < deadline, shell.shown
+        time.sleep(0.01)
+    shell.type('hello\n')
+    shell.expect('^got hello$')
+    shell.prompt()
+
+
 # What follows is played under `flock`, too, with the same outcome.
 def a_pager_reads_keys_while_the_command_runs(shell):
     shell.run(L + " sh -c 'seq 100; sleep 2; seq 100' | TERM=vt100 less")
@@ -381,6 +419,9 @@ IN_A_SHELL = [
     an_interactive_shell_as_command,
     inside_a_script,
     a_filter_after_it_reads_the_terminal_once_it_is_gone,
+    a_script_reads_the_terminal_after_its_command_did,
+    a_script_reads_the_terminal_after_a_job_of_its_killed_command_had_it,
+    a_shell_keeps_the_terminal_when_a_background_command_ends,
 ]
 BESIDE_FLOCK = [
     a_pager_reads_keys_while_the_command_runs,

@@ -139,6 +139,36 @@ final class FrugalityTest {
     }
 
     @Test
+    void orphansThatEndTogetherLeaveNoZombies() throws Exception {
+        try (BareSupervisor supervisor = BareSupervisor.in(folder)) {
+            String script = "for i in $(seq 60); do (setsid sh -c 'while [ ! -e go ]; do sleep 0.02; done' &); done; "
+                    + "touch up; exec sleep 1000";
+            supervisor.start(LONG, "sh", "-c", script);
+            awaitFile("up");
+            Files.createFile(folder.resolve("go"));
+
+            Await.until(
+                    "the command as the only child",
+                    () -> supervisor.entry().children().size() == 1);
+        }
+    }
+
+    /** Where nothing is left behind, nobody waits for the time that leftovers have. The least of some, since a machine may be busy. */
+    @Test
+    void aCommandThatLeavesNothingBehindIsGoneAtOnce() throws Exception {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            try (BareSupervisor supervisor = BareSupervisor.in(folder)) {
+                long began = System.nanoTime();
+                supervisor.start(LONG, "true");
+                assertThat(supervisor.toTheEnd()).containsExactly("started", "exited 0", "gone self");
+                least = Math.min(least, System.nanoTime() - began);
+            }
+        }
+        assertThat(least).isLessThan(SECOND * 3 / 4);
+    }
+
+    @Test
     void itIsUrgentWhereItMayBeAndTheCommandIsAsOneStartedWithoutIt() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root may be more urgent");
         int own = Integer.parseInt(new String(

@@ -225,6 +225,15 @@ final class OrdersTest extends WithDeafCommand {
                 .containsExactly("signaled 9", order.startsWith("kill ") ? "gone killed" : "gone wrapper");
     }
 
+    @Test
+    void whatIsSaidAfterAnOrderThatIsNoneIsNotHeard() throws Exception {
+        startDeafCommand();
+
+        supervisor.say("nonsense", "awake");
+
+        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone wrapper");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"stopsig", "stopsig 0", "stopsig 65", "arg zz", "arg 6g", "s", "start 1"})
     void anOrderThatIsNoneEndsAllBeforeTheStartToo(String order) throws Exception {
@@ -304,6 +313,7 @@ final class OrdersTest extends WithDeafCommand {
         assertThat(supervisor.nextWord()).isEqualTo("ack");
         awaitHeard("term");
         assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone deadline");
+        assertThat(heard()).containsExactly("term");
     }
 
     /** All but those that mean a fault of its own, and those that nobody can ignore. */

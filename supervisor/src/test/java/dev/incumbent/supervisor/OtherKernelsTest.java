@@ -75,6 +75,43 @@ final class OtherKernelsTest {
         }
     }
 
+    /** The name of a process stands in parentheses in the line that tells its parent, and may hold some itself. */
+    @Test
+    void withoutListsOfChildrenWhoHasAnAwkwardNameIsFound() throws Exception {
+        String script = "ln -s $(command -v sleep) 'x) S 1 2'; setsid './x) S 1 2' 1001 & exec sleep 1002";
+        try (BareSupervisor supervisor = on(PretendedKernel.WITHOUT_LISTS_OF_CHILDREN)) {
+            supervisor.start(LONG, "sh", "-c", script);
+            Await.until(
+                    "the two",
+                    () -> supervisor.started().stream().filter(this::isAsleep).count() == 2);
+
+            supervisor.say("kill");
+
+            Await.until("their end", () -> supervisor.started().isEmpty());
+        }
+    }
+
+    private boolean isAsleep(ProcessEntry process) {
+        try {
+            return Files.readString(Path.of("/proc", "" + process.pid(), "cmdline"))
+                    .contains("\000100");
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    @Test
+    void withoutListsOfChildrenWhatALeftoverNeedsIsLeftInPeaceToo() throws Exception {
+        String script = "setsid sh -c 'trap \"sleep 0.3 && touch cleaned; exit\" TERM; "
+                + "touch up; while :; do sleep 0.02; done' & while [ ! -e up ]; do sleep 0.02; done; exit 0";
+        try (BareSupervisor supervisor = on(PretendedKernel.WITHOUT_LISTS_OF_CHILDREN)) {
+            supervisor.start(LONG, "sh", "-c", script);
+
+            assertThat(supervisor.toTheEnd()).containsExactly("started", "exited 0", "gone self");
+            assertThat(folder.resolve("cleaned")).exists();
+        }
+    }
+
     private Process run(String kernel, String argument) throws Exception {
         List<String> line = new ArrayList<>(List.of(PretendedKernel.in(folder, kernel)));
         line.addAll(List.of(TestFolder.binary().toString(), argument));

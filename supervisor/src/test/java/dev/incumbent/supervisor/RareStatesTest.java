@@ -2,6 +2,8 @@ package dev.incumbent.supervisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -149,5 +151,34 @@ final class RareStatesTest extends WithDeafCommand {
 
         List<String> told = supervisor.toTheEnd();
         assertThat(told).containsExactly("stopped 19", "signaled 9", "gone deadline");
+    }
+
+    @Test
+    void whatHasLapsedIsGoneOnceItHasEnded() throws Exception {
+        awaitStart("sh", "-c", "trap 'exit 5' TERM; touch up; while :; do sleep 0.02; done");
+
+        supervisor.say(supervisor.lease(1, 3 * LONG));
+
+        assertThat(supervisor.toTheEnd()).containsExactly("exited 5", "gone deadline");
+    }
+
+    @Test
+    void aCommandThatEndedInTimeHasNotLapsedThoughItsSupervisorSleptMeanwhile() throws Exception {
+        supervisor.start(LONG, "sh", "-c", "touch up; while [ ! -e go ]; do sleep 0.02; done; exit 7");
+        awaitFile("up");
+        assertThat(supervisor.nextWord()).isEqualTo("ack");
+        long pid = Long.parseLong(supervisor.next().substring("forked ".length()));
+        assertThat(supervisor.next()).isEqualTo("started");
+        long soon = now() + 1_000_000_000;
+        supervisor.say("lease " + soon + " " + soon);
+        assertThat(supervisor.nextWord()).isEqualTo("ack");
+
+        WrapperProcess.signal(supervisor.entry(), "STOP");
+        Files.createFile(folder.resolve("go"));
+        Await.until("its end", () -> !new ProcessEntry(pid).isAlive());
+        Await.pass(Duration.ofMillis(1_100));
+        WrapperProcess.signal(supervisor.entry(), "CONT");
+
+        assertThat(supervisor.toTheEnd()).containsExactly("exited 7", "gone self");
     }
 }
