@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,14 @@ final class CallsTest {
         assertThat(answers).hasSize(2);
         assertThat(answers.get(0)).startsWith(Words.UNCERTAIN);
         assertThat(answers.get(1)).startsWith(Words.LATER);
+    }
+
+    /** Its successor may commit what stands in its log, although Ratis says then that it does not lead. */
+    @Test
+    void whatStoodInTheLogOfALeaderThatSteppedDownIsUncertain() {
+        CompletableFuture<String> change = leaderAlone().write(Line.of(Words.GRANT, "L1", "ada", "60000"));
+
+        assertThat(change).succeedsWithin(Duration.ofMinutes(1)).asString().startsWith(Words.UNCERTAIN);
     }
 
     /** What it holds may be old by then. */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Three members. */
 final class EnsembleTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int ROUNDS = 40;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
 
     private final SystemTimeline timeline = new SystemTimeline();
@@ -71,16 +73,39 @@ final class EnsembleTest {
         assertThat(told).containsExactly(after);
     }
 
+    /** A member that was frozen for a moment is still one, and would answer from before what it is only about to hear. */
+    @Test
+    void aMemberThatLagsAnswersNothingOlderThanWhatWasAcknowledged() {
+        ZooKeeperServer lagging =
+                members.stream().filter(one -> !one.leads()).findFirst().orElseThrow();
+        Coordinator there = open(List.of(lagging));
+        Coordinator others = open(members.stream().filter(one -> one != lagging).toList());
+        GrantedLease lease = Asking.granted(others, Duration.ofSeconds(9));
+        Revision current = Asking.swapped(others, Revision.ABSENT, Asking.claim(1, lease.id()));
+
+        for (int round = 2; round <= ROUNDS; round++) {
+            lagging.process().freeze();
+            current = Asking.swapped(others, current, Asking.claim(round, lease.id()));
+            CompletionStage<Set<Revision>> answer = revisionsLater(there);
+            lagging.process().thaw();
+
+            assertThat(Asking.get(answer)).isSubsetOf(current);
+            Asking.within(PATIENCE, "a read", () -> Asking.answers(there.elections("")));
+        }
+    }
+
     private static Set<Revision> revisions(Coordinator client) {
+        return Asking.get(revisionsLater(client));
+    }
+
+    private static CompletionStage<Set<Revision>> revisionsLater(Coordinator client) {
         return client.read(Set.of(Asking.ELECTION))
                 .handle((readings, failure) -> failure != null
                         ? Set.<Revision>of()
                         : readings.values().stream()
                                 .filter(Reading.Found.class::isInstance)
                                 .map(it -> ((Reading.Found) it).record().revision())
-                                .collect(Collectors.toSet()))
-                .toCompletableFuture()
-                .join();
+                                .collect(Collectors.toSet()));
     }
 
     private ZooKeeperServer leader() {

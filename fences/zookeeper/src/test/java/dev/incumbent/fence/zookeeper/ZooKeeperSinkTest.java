@@ -86,9 +86,15 @@ final class ZooKeeperSinkTest {
 
     @Test
     void aBadUrlIsRefusedWithoutItsPassword() {
-        assertThatThrownBy(() -> provider.open("zk://ada:secret@h/x", BOUND))
-                .isInstanceOf(SinkException.class)
-                .hasMessageNotContaining("secret");
+        for (String url : List.of(
+                "zk://ada:secret@h/x",
+                "zk://h/x?user=ada&password=secret&tick=2s",
+                "zk://h//x?password=secret",
+                "zk://?password=secret")) {
+            assertThatThrownBy(() -> provider.open(url, BOUND))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageNotContaining("secret");
+        }
         assertThatThrownBy(() -> ZooKeeperUrl.of("zk://h/x?user=ada", Map.of())).isInstanceOf(SinkException.class);
         assertThat(ZooKeeperUrl.of("zk://h,h2:9", Map.of())).hasToString("zk://h:2181,h2:9/incumbent");
     }
