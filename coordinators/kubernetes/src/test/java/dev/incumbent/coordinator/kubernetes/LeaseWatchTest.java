@@ -129,6 +129,48 @@ class LeaseWatchTest {
     }
 
     @Test
+    void whatIsNoLongerListedIsGone() {
+        begin(10);
+
+        server.stream().end(false);
+        server.answer(20, List.of(record(10)));
+        assertThat(told).containsExactly("n10 alive", "gap", "n10 dead");
+        server.stream().end(false);
+        server.answer(30, List.of());
+
+        assertThat(told).containsExactly("n10 alive", "gap", "n10 dead", "gap", "absent");
+    }
+
+    @Test
+    void aListThatIsNotAnsweredIsAGap() {
+        begin(10);
+        Watch unused = watchMore();
+
+        server.fail();
+
+        assertThat(told).containsExactly("n10 alive", "gap", "gap");
+    }
+
+    @Test
+    void whatTheStreamOrTheNextListHasShownIsNotWaitedFor() {
+        begin(10);
+        server.stream().tell("MODIFIED", record(12));
+        watch.written(12);
+        watch.written(13);
+        server.stream().end(false);
+        server.answer(20, List.of(record(14), session(SESSION, 13)));
+        told.clear();
+
+        watch.written(20);
+        for (int i = 0; i < 4; i++) {
+            time.advance(REQUEST_TIMEOUT);
+            server.answer(20);
+        }
+
+        assertThat(told).isEmpty();
+    }
+
+    @Test
     void whatAStreamThatWasLeftStillSaysIsNotTold() {
         begin(10);
         ScriptedWatch.Opened left = server.stream();
@@ -153,6 +195,9 @@ class LeaseWatchTest {
 
         assertThat(told).containsExactly("n10 alive", "gap", "n11 alive");
         assertThat(server.opened).hasSize(2);
+        time.advance(REQUEST_TIMEOUT);
+        server.fail();
+        assertThat(told).containsExactly("n10 alive", "gap", "n11 alive", "gap");
     }
 
     @Test

@@ -93,6 +93,63 @@ class ScriptedAnswersTest {
     }
 
     @Test
+    void aWriteWhoseAnswerCannotBeReadMayHaveApplied() {
+        server.answers(ask -> new Answer(200, "no JSON"));
+
+        assertThat(failure(client.swap(BILLING, new Revision("n7"), NEXT)).mayHaveApplied())
+                .isTrue();
+    }
+
+    /** A swap that was not judged was not refused. */
+    @ParameterizedTest
+    @ValueSource(ints = {400, 403, 409, 429})
+    void aSwapThatTheServerDoesNotTakeIsNoRefusal(int code) {
+        server.answers(ask -> ask.writes() ? new Answer(code, "{}") : found(ask));
+
+        assertThat(failure(client.swap(BILLING, new Revision("n6"), NEXT)).mayHaveApplied())
+                .isFalse();
+    }
+
+    /** Told as dead, a leader would be succeeded. */
+    @Test
+    void aLeaseThatCannotBeReadIsNotToldDead() {
+        server.answers(ask -> ask.path().endsWith(SESSION.value()) ? new Answer(500, "{}") : found(ask));
+
+        assertThat(failure(client.read(Set.of(BILLING)))).hasMessageContaining("answered 500 to GET");
+    }
+
+    @Test
+    void whatFailsAmongCandidatesIsTold() {
+        Enlisted ada = new Enlisted(new Candidate(ADA, "ada", ""), SESSION, Instant.EPOCH, Set.of());
+        Map<String, Object> entry = ScriptedWatch.entry(BILLING, 4, ada);
+        server.answers(ask -> ask.path().contains("labelSelector") || ask.writes()
+                ? new Answer(ask.method().equals("POST") ? 409 : 500, "{}")
+                : ask.path().contains("ada") ? new Answer(200, Document.write(entry)) : found(ask));
+
+        assertThat(failure(client.enlist(BILLING, ada)).mayHaveApplied()).isTrue();
+        assertThat(failure(client.withdraw(BILLING, ADA)).mayHaveApplied()).isTrue();
+        assertThat(failure(client.candidates(Set.of(BILLING)))).hasMessageContaining("answered 500 to GET");
+    }
+
+    @Test
+    void callsUnderWayEndWithTheirClientAtOnce() {
+        CountDownLatch asked = new CountDownLatch(1);
+        server.answers(ask -> {
+            asked.countDown();
+            await(goOn);
+            return ABSENT;
+        });
+        List<CompletionStage<Swap>> swaps = IntStream.range(0, 20)
+                .mapToObj(i -> client.swap(BILLING, new Revision("n7"), NEXT))
+                .toList();
+        await(asked);
+
+        client.close();
+
+        assertThat(swaps).allMatch(swap -> swap.toCompletableFuture().isCompletedExceptionally());
+    }
+
+    @Test
     void aRevocationThatIsNotGrantedIsTold() {
         server.answers(ask -> new Answer(500, "{\"message\":\"as scripted\"}"));
 
