@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.fence.NoTransactionException;
+import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.StaleTokenException;
@@ -157,6 +158,22 @@ final class ZooKeeperSinkTest {
                     .hasMessageContaining("may have been written");
             wire.heal();
             far.close();
+        }
+    }
+
+    @Test
+    void ofTwoOwnersWhoRaiseToOneTokenAtOnceOneAloneIsToldSo() {
+        try (Sink ada = provider.open(rig.url(), BOUND);
+                Sink bob = provider.open(rig.url(), BOUND)) {
+            for (long token = 1; token <= 60; token++) {
+                FencingToken wanted = new FencingToken(token);
+                CompletionStage<Raise> first = ada.raise(BILLING, new Mark(wanted, MarkOwner.ofOperator("ada@host")));
+                CompletionStage<Raise> second = bob.raise(BILLING, new Mark(wanted, MarkOwner.ofOperator("bob@host")));
+
+                assertThat(List.of(answer(first), answer(second)))
+                        .filteredOn(Raise.Raised.class::isInstance)
+                        .hasSize(1);
+            }
         }
     }
 
