@@ -97,6 +97,16 @@ class InDoubtTest {
     }
 
     @Test
+    void aWriteWhoseAnswerIsNotUnderstoodMayHaveApplied() {
+        meddled.meddle((request, real) -> {
+            throw new IllegalStateException("no such answer was expected");
+        });
+
+        assertThat(failure(client.grant(ADA, Duration.ofSeconds(5))).mayHaveApplied())
+                .isTrue();
+    }
+
+    @Test
     void aSwapInDoubtStaysSoWhileItIsReadBack() {
         join(client.swap(BILLING, Revision.ABSENT, FIRST));
         meddled.meddle((request, real) -> {
