@@ -162,7 +162,7 @@ final class OrdersTest extends WithDeafCommand {
         startDeafCommand();
 
         supervisor.say(
-                "kill", supervisor.lease(1, 2), "start", "sig 10", "stop 10 " + supervisor.bootTime(LONG), "kill");
+                "kill", supervisor.lease(1, 2), "start", "sig 10", "kill", "stop 10 " + supervisor.bootTime(LONG));
 
         assertThat(supervisor.next()).matches("ack \\d+ " + supervisor.bootTime(LONG));
         assertThat(supervisor.toTheEnd()).containsExactly("refused", "signaled 9", "gone killed");
