@@ -32,7 +32,7 @@ class SnippetsTest {
 
     @Test
     void everySnippetOfTheLibrarysJavadocIsAnExample() throws IOException {
-        List<String> snippets = snippets(IN_JAVADOC, read(ROOT.resolve("election/src/main")));
+        List<String> snippets = snippets(IN_JAVADOC, read(ROOT.resolve("core/election/src/main")));
 
         assertThat(snippets)
                 .isNotEmpty()
