@@ -25,6 +25,12 @@ final class TwinStore {
     private final Map<ElectionName, Integer> open = new LinkedHashMap<>();
     private final Map<ElectionName, Integer> raising = new LinkedHashMap<>();
 
+    /** Was a mark passed since somebody looked at the lines? */
+    private boolean isRaisedUnseen;
+
+    /** How many were checked and have not written, where that is in two steps. */
+    private int checked;
+
     TwinStore(Set<Flaw> flaws) {
         this.flaws = flaws;
     }
@@ -59,11 +65,26 @@ final class TwinStore {
         notifyAll();
     }
 
+    synchronized void checked() {
+        checked++;
+        notifyAll();
+    }
+
+    /** What was checked before a raise and is written after it lands late: not before somebody has looked. */
+    synchronized void awaitALook() throws InterruptedException {
+        checked--;
+        for (int step = 0; step < 100 && isRaisedUnseen; step++) {
+            wait(10);
+        }
+    }
+
     synchronized void append(List<String> written) {
         lines.addAll(written);
     }
 
     synchronized List<String> lines() {
+        isRaisedUnseen = false;
+        notifyAll();
         return List.copyOf(lines);
     }
 
@@ -104,6 +125,9 @@ final class TwinStore {
         raising.merge(lock(election), 1, Integer::sum);
         Optional<Mark> before = Optional.ofNullable(marks.get(key(election)));
         try {
+            for (int step = 0; has(Flaw.CHECKS_AND_WRITES_IN_TWO_STEPS) && step < 100 && checked == 0; step++) {
+                wait(10);
+            }
             if (open.containsKey(lock(election)) && !has(Flaw.DOES_NOT_WAIT_FOR_THE_ADMITTED)) {
                 awaitTheirEnd(election, boundMillis);
             }
@@ -125,6 +149,7 @@ final class TwinStore {
         Optional<Mark> there = has(Flaw.DECIDES_BEFORE_IT_WAITS) ? before : Optional.ofNullable(marks.get(election));
         Raise answer = there.map(mark -> flawed(mark, asked)).orElseGet(() -> unmarked(asked));
         if (answer instanceof Raise.Raised) {
+            isRaisedUnseen = there.isPresent();
             marks.put(election, asked);
         } else if (has(Flaw.TELLS_A_REFUSAL_AS_SUCCESS_WHEN_ASKED_AGAIN) && !refusedOnce.add(asked)) {
             return new Raise.Raised(asked);

@@ -49,7 +49,9 @@ final class TwinWriter implements Writer {
                     ? Optional.ofNullable(snapshot.get().get(election))
                     : store.mark(election);
             check(election, token, mark);
-            if (!store.has(Flaw.CHECKS_AND_WRITES_IN_TWO_STEPS)) {
+            if (store.has(Flaw.CHECKS_AND_WRITES_IN_TWO_STEPS)) {
+                store.checked();
+            } else {
                 store.enter(election);
                 admitted = Optional.of(election);
             }
@@ -87,7 +89,10 @@ final class TwinWriter implements Writer {
     }
 
     @Override
-    public void commit() {
+    public void commit() throws InterruptedException {
+        if (store.has(Flaw.CHECKS_AND_WRITES_IN_TWO_STEPS)) {
+            store.awaitALook();
+        }
         synchronized (store) {
             if (over) {
                 throw new IllegalStateException("over");
