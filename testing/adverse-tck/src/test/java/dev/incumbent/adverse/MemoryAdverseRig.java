@@ -79,12 +79,12 @@ final class MemoryAdverseRig implements AdverseRig {
 
     @Override
     public Duration requestTimeout() {
-        return Duration.ofMillis(200);
+        return Duration.ofMillis(400);
     }
 
     @Override
     public Duration lease() {
-        return Duration.ofMillis(1_200);
+        return Duration.ofMillis(1_800);
     }
 
     @Override
