@@ -7,10 +7,11 @@ import dev.incumbent.cli.frame.Verb;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** {@code completion}: the script by which bash and zsh complete this command line. */
+/** {@code completion}: the script by which bash and zsh complete this command line. picocli writes it, but knows no elections. */
 @Command(
         name = "completion",
-        description = "Prints the script by which bash and zsh complete this command line.",
+        description =
+                "Prints the script by which bash and zsh complete this command line: verbs, flags, and the elections that there are.",
         footerHeading = "%nExample:%n",
         footer = {"  $ source <(incumbent completion)"})
 final class Completion implements Verb {
@@ -18,6 +19,7 @@ final class Completion implements Verb {
     public int run(Surroundings around) {
         around.out()
                 .println(AutoComplete.bash("incumbent", new Frame(new Incumbent(), new Verbs(), around).everything()));
+        around.out().print(Resource.text("elections.bash"));
         return ExitCodes.DONE;
     }
 }

@@ -1,10 +1,5 @@
 package dev.incumbent.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
@@ -15,17 +10,17 @@ import picocli.CommandLine.IVersionProvider;
         description = "Leader election that is safe to build on.",
         versionProvider = Incumbent.Version.class,
         footerHeading = "%nExample:%n",
-        footer = {"  $ incumbent status", "", "Each flag may also be given as a variable: --at as INCUMBENT_AT."})
+        footer = {
+            "  $ incumbent status",
+            "",
+            "'incumbent help VERB' tells more of a verb. Each flag may also be given as a variable: --at as INCUMBENT_AT."
+        })
 final class Incumbent {
     /** The version as the build wrote it. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            try (InputStream text = Objects.requireNonNull(Incumbent.class.getResourceAsStream("version"))) {
-                return new String[] {"incumbent " + new String(text.readAllBytes(), StandardCharsets.UTF_8).strip()};
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException(unreadable);
-            }
+            return new String[] {"incumbent " + Resource.text("version").strip()};
         }
     }
 }
