@@ -35,6 +35,22 @@ class VerbsTest {
     }
 
     @Test
+    void helpBeforeAVerbIsItsHelp() {
+        assertThat(office.run("help")).isEqualTo(office.run("--help"));
+        assertThat(office.run("help", "status")).isEqualTo(office.run("status", "--help"));
+        assertThat(office.run("help", "fence", "raise")).isEqualTo(office.run("fence", "raise", "--help"));
+    }
+
+    @Test
+    void aMisspeltVerbIsRefusedAlsoWhereHelpIsWished() {
+        assertThat(office.run("help", "stauts").err()).startsWith("incumbent: no verb 'stauts' (near: status");
+        assertThat(office.run("help", "stauts").code()).isEqualTo(64);
+        assertThat(office.run("stauts", "--help").code()).isEqualTo(64);
+        assertThat(office.run("fence", "raze", "--help").code()).isEqualTo(64);
+        assertThat(office.run("fence", "raze", "--help").out()).isEmpty();
+    }
+
+    @Test
     void completionKnowsVerbsWithinGroupsAndTheirFlags() {
         assertThat(office.run("completion").out())
                 .contains("fence", "--sink", "--at")

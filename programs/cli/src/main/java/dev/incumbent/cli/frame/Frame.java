@@ -93,6 +93,10 @@ public final class Frame {
             asked = asked.subcommand();
         }
         CommandLine line = asked.commandSpec().commandLine();
+        if (!line.getSubcommands().isEmpty() && !asked.unmatched().isEmpty()) {
+            line.parseArgs(asked.unmatched()
+                    .toArray(new String[0])); // a misspelt verb, which a wish for help lets pass, is refused here
+        }
         if (asked.isUsageHelpRequested()) {
             line.usage(new PrintWriter(around.out(), true, StandardCharsets.UTF_8), colours());
             return ExitCodes.DONE;

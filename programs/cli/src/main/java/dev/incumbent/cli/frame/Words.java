@@ -17,12 +17,13 @@ import picocli.CommandLine.Model.OptionSpec;
 record Words(List<String> ours, Optional<List<String>> command) {
     private static final String AT = "--at";
     private static final String END = "--";
+    private static final String HELP_VERB = "help";
     private static final Set<String> HELP = Set.of("-h", "--help", "--version");
     private static final String PLAIN = "[A-Za-z0-9_@%+=:,./-]+";
 
-    /** Puts a leading {@code --at URI} behind the verb that it precedes. */
+    /** Puts a leading {@code --at URI} behind the verb that it precedes, and takes {@code help VERB} for {@code VERB --help}. */
     static Words verbFirst(List<String> verbs, String... args) {
-        List<String> given = List.of(args);
+        List<String> given = args.length > 0 && args[0].equals(HELP_VERB) ? helpLast(args) : List.of(args);
         int flags = 0;
         while (flags < given.size() && isAt(given.get(flags))) {
             flags += given.get(flags).equals(AT) ? 2 : 1;
@@ -36,6 +37,12 @@ record Words(List<String> ours, Optional<List<String>> command) {
         ordered.addAll(given.subList(0, flags));
         ordered.addAll(rest.subList(verb, rest.size()));
         return new Words(List.copyOf(ordered), Optional.empty());
+    }
+
+    private static List<String> helpLast(String... args) {
+        List<String> words = new ArrayList<>(List.of(args));
+        words.add("--" + words.remove(0));
+        return words;
     }
 
     private static boolean isAt(String word) {
