@@ -107,7 +107,7 @@ final class Stage {
 
     private void hear(Told told) {
         switch (told.kind()) {
-            case STANDS -> standing.put(told.by(), told);
+            case STANDS -> stands(told);
             case LEADS -> leads(told);
             case CHECKED -> checked.put(told.by(), told);
             case WROTE -> wrote(told);
@@ -115,6 +115,11 @@ final class Stage {
             case ENDED -> ended.put(told.token(), told);
             case GONE -> gone(told.by());
         }
+    }
+
+    private void stands(Told told) {
+        standing.put(told.by(), told);
+        narration.tell(told.by().name() + " stands (pid " + told.by().pid() + ")");
     }
 
     private void leads(Told told) {

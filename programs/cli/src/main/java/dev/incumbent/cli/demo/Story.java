@@ -30,10 +30,7 @@ final class Story {
     /** Plays it to its end, or gives up by a {@link Refusal}. */
     Gaps play() {
         List<Actor> three = List.of(cast.start("ada"), cast.start("bob"), cast.start("cleo"));
-        for (Actor actor : three) {
-            stage.awaitStanding(actor);
-            narration.tell(actor.name() + " stands (pid " + actor.pid() + ")");
-        }
+        three.forEach(stage::awaitStanding);
         Told first = stage.awaitWritingAfter(0, A_FEW);
         long killedAt = timeline.nanos();
         Actor newcomer = killed(first);
