@@ -32,14 +32,80 @@ class ReadingVerbsTest {
         office.stand("billing/closer", "ledger-2");
         office.lead("billing/closer", "ledger-1");
 
-        CommandRun status = office.run("status");
+        CommandRun status = at(Duration.ofMinutes(3)).run("status");
+        CommandRun later = at(Duration.ofDays(2)).run("status");
 
         assertThat(status.out()).isEqualTo("""
-                        ELECTION        TOKEN  LEADER                SINCE                 LEASE  FROZEN  CANDIDATES
-                        billing/closer  1      ledger-1@host-7-9f3c  2026-11-20T12:00:00Z  alive  -       ledger-1@host-7-9f3c ledger-2@host-7-9f3c
+                        ELECTION        TOKEN  LEADER    SINCE           LEASE  NEXT
+                        billing/closer  1      ledger-1  12:00:00Z (3m)  alive  ledger-2
                         """);
+        assertThat(later.out()).contains("  2026-11-20 (2d)  ");
         assertThat(status.err()).isEmpty();
         assertThat(status.code()).isZero();
+    }
+
+    /** So long after noon, by the clock on the wall; leases do not notice. */
+    private Office at(Duration afterNoon) {
+        timeline.stepWall(Duration.ofMillis(Office.NOON.plus(afterNoon).toEpochMilli() - timeline.wallMillis()));
+        return office;
+    }
+
+    @Test
+    void candidatesOfOneNameAreToldApartByTheirIds() {
+        office.stand("job", "a");
+        office.stand("job", new Candidate(CandidateId.of("a", "other", 8, "04fe"), "a", ""));
+        office.lead("job", "a");
+
+        assertThat(office.run("status").out()).contains(" a@host-7-9f3c ", "  a@other-8-04fe\n");
+    }
+
+    @Test
+    void manyCandidatesAreCounted() {
+        for (String name : new String[] {"a", "b", "c", "d", "e", "f"}) {
+            office.stand("job", name);
+        }
+        office.lead("job", "a");
+
+        assertThat(office.run("status").out()).contains("  b c d +2\n");
+    }
+
+    @Test
+    void statusOfOneElectionTellsAllThereIs() {
+        office.stand("job", new Candidate(new CandidateId("b@host"), "b", "b.example:7"));
+        office.stand("job", "a");
+        office.lead("job", "a");
+        office.change(
+                "job",
+                record -> record.withFreeze(Optional.of(new Freeze("ada@desk", "split brain", Office.NOON, 9)))
+                        .withRequest(Optional.of(new Request.TransferTo("r1", 1, new CandidateId("b@host"))))
+                        .withSinks(Map.of(new SinkId("s1"), "ledger.db"))
+                        .withRetiredSinks(Set.of(new SinkId("s0"))));
+
+        CommandRun status = at(Duration.ofMinutes(3)).run("status", "job");
+
+        assertThat(status.out()).isEqualTo("""
+                        election   job
+                        leader     a@host-7-9f3c
+                        token      1
+                        since      2026-11-20T12:00:00Z (3m ago)
+                        lease      alive
+                        next       b@host at b.example:7, stands since 2026-11-20T12:00:00Z (3m ago)
+                        frozen     by ada@desk: split brain, 2026-11-20T12:00:00Z (3m ago)
+                        request    transfer to b@host, of term 1 (id r1)
+                        sink       ledger.db (id s1)
+                        retired    sink id s0
+                        """);
+    }
+
+    @Test
+    void statusOfAnElectionThatNobodyHasLedSaysSo() {
+        office.stand("job", "a");
+
+        assertThat(at(Duration.ofSeconds(50)).run("status", "job").out()).isEqualTo("""
+                        election   job
+                        leader     nobody
+                        next       a@host-7-9f3c, stands since 2026-11-20T12:00:00Z (50s ago)
+                        """);
     }
 
     @Test
@@ -134,7 +200,7 @@ class ReadingVerbsTest {
         CommandRun dead = office.run("status");
 
         assertThat(late.out()).contains("\"leaseAlive\":true,\"jeopardy\":true");
-        assertThat(dead.out()).contains("a@host-7-9f3c  2026-11-20T12:00:00Z  dead");
+        assertThat(dead.out()).contains("  dead  ").doesNotContain("alive");
     }
 
     @Test
@@ -147,7 +213,9 @@ class ReadingVerbsTest {
                 .contains("billing/closer", "billing/opener")
                 .doesNotContain("billings")
                 .hasLineCount(3);
-        assertThat(office.run("status", "billing").out()).contains("billing ").hasLineCount(2);
+        assertThat(office.run("status", "billing").out())
+                .contains("election   billing\n")
+                .doesNotContain("billings");
         assertThat(office.run("status").out()).hasLineCount(5);
     }
 
@@ -220,6 +288,9 @@ class ReadingVerbsTest {
 
         CommandRun status = office.run("status", "-o", "json");
 
+        assertThat(office.run("status", "bad").out())
+                .contains("unread ", "a later format", "next       a@host")
+                .doesNotContain("nobody");
         assertThat(status.out()).contains("\"election\":\"good\",\"term\":1").contains("a later format");
         assertThat(status.code()).isIn(69, 78);
     }
@@ -266,13 +337,13 @@ class ReadingVerbsTest {
         office.lead("job", "b");
         office.vacate("job", EndReason.TRANSFERRED);
 
-        CommandRun text = office.run("history", "job");
+        CommandRun text = at(Duration.ofHours(3)).run("history", "job");
         CommandRun json = office.run("history", "job", "-o", "json");
 
         assertThat(text.out()).isEqualTo("""
-                        TOKEN  LEADER         FROM                  TO                    REASON
-                        1      a@host-7-9f3c  2026-11-20T12:00:00Z  2026-11-20T12:01:00Z  lost
-                        2      b@host-7-9f3c  2026-11-20T12:00:00Z  2026-11-20T12:01:00Z  transferred
+                        TOKEN  LEADER         FROM                           LASTED  REASON
+                        1      a@host-7-9f3c  2026-11-20T12:00:00Z (3h ago)  60s     lost
+                        2      b@host-7-9f3c  2026-11-20T12:00:00Z (3h ago)  60s     transferred
                         """);
         assertThat(json.out())
                 .startsWith("[{\"term\":1,\"leader\":{\"id\":\"a@host-7-9f3c\"")

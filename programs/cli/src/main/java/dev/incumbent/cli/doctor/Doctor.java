@@ -147,7 +147,11 @@ public final class Doctor implements Verb {
             return;
         }
         for (Finding finding : findings) {
-            around.out().printf("%-8s %-12s %s%n", finding.kind().word, finding.check(), finding.sentence());
+            String word = "%-8s".formatted(finding.kind().word);
+            around.out()
+                    .printf(
+                            "%s %-12s %s%n",
+                            around.screen().paint(finding.kind().paint, word), finding.check(), finding.sentence());
         }
     }
 }

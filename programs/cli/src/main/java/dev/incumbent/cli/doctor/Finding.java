@@ -1,19 +1,22 @@
 package dev.incumbent.cli.doctor;
 
 import dev.incumbent.cli.frame.JsonObject;
+import dev.incumbent.cli.frame.Paint;
 
 /** What one check saw: that all is well, something worth knowing, or something wrong. */
 record Finding(Kind kind, String check, String sentence) {
     /** How bad it is; only {@link #WRONG} counts as a finding. */
     enum Kind {
-        WELL("ok"),
-        NOTE("note"),
-        WRONG("finding");
+        WELL("ok", Paint.GOOD),
+        NOTE("note", Paint.DOUBTFUL),
+        WRONG("finding", Paint.BAD);
 
         final String word;
+        final Paint paint;
 
-        Kind(String word) {
+        Kind(String word, Paint paint) {
             this.word = word;
+            this.paint = paint;
         }
     }
 

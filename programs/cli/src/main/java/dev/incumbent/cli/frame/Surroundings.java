@@ -9,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -20,6 +21,7 @@ import java.util.ServiceLoader;
  * @param in standard input
  * @param out results, and nothing else
  * @param err everything that is not a result
+ * @param screen what stands behind standard output
  * @param timeline the clocks
  * @param coordinators who opens coordinators
  * @param sinks who opens sinks
@@ -29,6 +31,7 @@ public record Surroundings(
         InputStream in,
         PrintStream out,
         PrintStream err,
+        Screen screen,
         Timeline timeline,
         Iterable<CoordinatorProvider> coordinators,
         Iterable<SinkProvider> sinks) {
@@ -40,6 +43,7 @@ public record Surroundings(
                 System.in,
                 stream(FileDescriptor.out),
                 stream(FileDescriptor.err),
+                Screen.ofThisProcess(System.getenv()),
                 new SystemTimeline(),
                 ServiceLoader.load(CoordinatorProvider.class),
                 ServiceLoader.load(SinkProvider.class));
@@ -53,6 +57,11 @@ public record Surroundings(
     /** A variable's value; one that is set to nothing is absent. */
     public Optional<String> variable(String name) {
         return Optional.ofNullable(variables.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** The time on the wall, for people. */
+    public Instant now() {
+        return Instant.ofEpochMilli(timeline.wallMillis());
     }
 
     /** Says one sentence to people. */

@@ -1,5 +1,6 @@
 package dev.incumbent.cli.reading;
 
+import dev.incumbent.cli.frame.Ages;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.Columns;
 import dev.incumbent.cli.frame.ExitCodes;
@@ -13,6 +14,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.PastTerm;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** {@code history ELECTION}: the terms that are over, oldest first. */
 @Command(
         name = "history",
-        description = "Prints the last terms that are over: token, who led, from when to when, and why it ended.",
+        description = "Prints the last terms that are over: token, who led, since when, how long, and why it ended.",
         footerHeading = "%nExample:%n",
         footer = {"  $ incumbent history billing/closer -o json | jq -r '.[-1].reason'"})
 public final class History implements Verb {
@@ -61,13 +63,13 @@ public final class History implements Verb {
     }
 
     private static void print(Surroundings around, List<PastTerm> history) {
-        Columns columns = new Columns("TOKEN", "LEADER", "FROM", "TO", "REASON");
+        Columns columns = new Columns("TOKEN", "LEADER", "FROM", "LASTED", "REASON");
         history.forEach(past -> columns.add(
                 Long.toString(past.number()),
                 past.leader().toString(),
-                past.from().toString(),
-                past.to().toString(),
+                Ages.whole(past.from(), around.now()),
+                Ages.length(Duration.between(past.from(), past.to())),
                 Reasons.word(past.reason())));
-        columns.print(around.out());
+        columns.print(around);
     }
 }

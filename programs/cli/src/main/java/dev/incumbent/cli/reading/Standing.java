@@ -1,6 +1,7 @@
 package dev.incumbent.cli.reading;
 
 import dev.incumbent.coordinator.Reading;
+import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
@@ -18,6 +19,25 @@ public record Standing(ElectionName election, Reading reading, List<Enlisted> ca
 
     public LeaderRecord record() {
         return observed().record();
+    }
+
+    /** Who stands, without whoever the record names. */
+    public List<Enlisted> next() {
+        return candidates.stream()
+                .filter(enlisted -> record().leader()
+                        .filter(leader ->
+                                leader.id().equals(enlisted.candidate().id()))
+                        .isEmpty())
+                .toList();
+    }
+
+    /** A candidate by its name, or by its id where another who stands has the same name. */
+    public String shown(Candidate one) {
+        boolean alone = candidates.stream()
+                .map(Enlisted::candidate)
+                .noneMatch(
+                        other -> other.name().equals(one.name()) && !other.id().equals(one.id()));
+        return alone ? one.name() : one.id().value();
     }
 
     /** Why nothing can be told, if so. */

@@ -1,7 +1,6 @@
 package dev.incumbent.cli.reading;
 
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.Columns;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
@@ -11,10 +10,7 @@ import dev.incumbent.coordinator.Capabilities.Consistency;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.Reading;
-import dev.incumbent.model.Candidate;
-import dev.incumbent.model.LeaderRecord;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -26,7 +22,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExample:%n",
         footer = {
             "  $ incumbent status billing/",
-            "  (all elections beneath billing/; one alone by its name, all without one)"
+            "  (all elections beneath billing/; one alone, with all there is to tell, by its name)"
         })
 public final class Status implements Verb {
     @Parameters(
@@ -67,9 +63,11 @@ public final class Status implements Verb {
     }
 
     private void print(Surroundings around, List<Standing> standings, Consistency consistency) {
-        Columns columns = new Columns("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "FROZEN", "CANDIDATES");
-        standings.forEach(standing -> columns.add(row(standing)));
-        columns.print(around.out());
+        if (Elections.isOne(prefix)) {
+            standings.forEach(standing -> new StandingDetails(around, standing).print());
+        } else {
+            new StandingTable(around, standings).print();
+        }
         standings.forEach(standing ->
                 Requirements.sentence(standing.election(), standing.record()).ifPresent(around::say));
         if (standings.isEmpty() && !Elections.isOne(prefix)) {
@@ -78,33 +76,6 @@ public final class Status implements Verb {
         if (consistency == Consistency.BEST_EFFORT) {
             around.say("this coordinator may forget what it acknowledged (best effort): only fenced sinks are safe");
         }
-    }
-
-    private static String[] row(Standing standing) {
-        LeaderRecord record = standing.record();
-        return new String[] {
-            standing.election().value(),
-            record.term() == 0 ? "" : Long.toString(record.term()),
-            standing.obstacle().orElse(record.leader().map(Candidate::toString).orElse("")),
-            record.term() == 0 ? "" : record.since().toString(),
-            lease(standing),
-            record.freeze()
-                    .map(freeze -> "by " + freeze.by() + ": " + freeze.why())
-                    .orElse(""),
-            standing.candidates().stream()
-                    .map(enlisted -> enlisted.candidate().toString())
-                    .collect(Collectors.joining(" "))
-        };
-    }
-
-    private static String lease(Standing standing) {
-        if (standing.record().leader().isEmpty()) {
-            return "";
-        }
-        if (!standing.observed().leaseAlive()) {
-            return "dead";
-        }
-        return standing.jeopardy().orElse(false) ? "jeopardy" : "alive";
     }
 
     private static int exitCode(List<Standing> standings) {

@@ -63,6 +63,6 @@ public final class FenceStatus implements Verb {
         Columns columns = new Columns("ELECTION", "TOKEN", "OWNER");
         marks.forEach((election, mark) -> columns.add(
                 election.value(), mark.token().toString(), mark.owner().text()));
-        columns.print(around.out());
+        columns.print(around);
     }
 }

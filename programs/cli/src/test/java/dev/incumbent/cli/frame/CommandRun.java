@@ -29,6 +29,7 @@ public record CommandRun(int code, String out, String err) {
                 new ByteArrayInputStream(new byte[0]),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
+                Screen.NONE,
                 world.timeline(),
                 world.coordinators(),
                 world.sinks());

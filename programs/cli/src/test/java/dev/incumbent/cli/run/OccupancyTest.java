@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.Screen;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
@@ -168,7 +169,14 @@ final class OccupancyTest {
 
     private Optional<Ending> asked(Coordinator over) throws InterruptedException {
         Surroundings around = new Surroundings(
-                Map.of(), System.in, System.out, new PrintStream(said, true), timeline, List.of(), List.of());
+                Map.of(),
+                System.in,
+                System.out,
+                new PrintStream(said, true),
+                Screen.NONE,
+                timeline,
+                List.of(),
+                List.of());
         return new Occupancy(around, plan(), stage, over).ending();
     }
 

@@ -1,0 +1,22 @@
+package dev.incumbent.cli.frame;
+
+import picocli.CommandLine.Help.Ansi.Style;
+
+/** What a colour tells people. */
+public enum Paint {
+    PLAIN(Style.reset),
+    HEADING(Style.bold),
+    GOOD(Style.fg_green),
+    DOUBTFUL(Style.fg_yellow),
+    BAD(Style.fg_red);
+
+    private final Style style;
+
+    Paint(Style style) {
+        this.style = style;
+    }
+
+    String on(String text) {
+        return this == PLAIN || text.isEmpty() ? text : Style.on(style) + text + Style.off(style);
+    }
+}

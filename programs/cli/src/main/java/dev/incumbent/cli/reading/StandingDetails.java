@@ -1,0 +1,74 @@
+package dev.incumbent.cli.reading;
+
+import dev.incumbent.cli.frame.Ages;
+import dev.incumbent.cli.frame.Columns.Cell;
+import dev.incumbent.cli.frame.Paint;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.Freeze;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.Request;
+import java.time.Instant;
+
+/** One election as {@code status NAME} tells people: all there is, a line each. */
+final class StandingDetails {
+    private final Surroundings around;
+    private final Standing standing;
+
+    StandingDetails(Surroundings around, Standing standing) {
+        this.around = around;
+        this.standing = standing;
+    }
+
+    void print() {
+        line("election", standing.election().value());
+        standing.obstacle()
+                .ifPresentOrElse(why -> line("unread", around.screen().paint(Paint.BAD, why)), this::leadership);
+        standing.next()
+                .forEach(enlisted ->
+                        line("next", whole(enlisted.candidate()) + ", stands since " + ago(enlisted.since())));
+        orders(standing.record());
+    }
+
+    private void leadership() {
+        LeaderRecord record = standing.record();
+        line("leader", record.leader().map(StandingDetails::whole).orElse("nobody"));
+        if (record.term() > 0) {
+            line("token", Long.toString(record.term()));
+            line("since", ago(record.since()));
+        }
+        if (record.leader().isPresent()) {
+            Cell lease = StandingTable.lease(standing);
+            line("lease", around.screen().paint(lease.paint(), lease.text()));
+        }
+    }
+
+    private void orders(LeaderRecord record) {
+        record.freeze().ifPresent(freeze -> line("frozen", around.screen().paint(Paint.DOUBTFUL, of(freeze))));
+        record.request().ifPresent(request -> line("request", of(request)));
+        record.sinks().forEach((id, label) -> line("sink", label + " (id " + id + ")"));
+        record.retiredSinks().forEach(id -> line("retired", "sink id " + id));
+        record.requires().forEach(feature -> line("requires", feature.toString()));
+    }
+
+    private void line(String label, String text) {
+        around.out().println("%-10s %s".formatted(label, text));
+    }
+
+    private static String whole(Candidate candidate) {
+        return candidate.address().isEmpty() ? candidate.id().value() : candidate.id() + " at " + candidate.address();
+    }
+
+    private String ago(Instant time) {
+        return Ages.whole(time, around.now());
+    }
+
+    private String of(Freeze freeze) {
+        return "by " + freeze.by() + ": " + freeze.why() + ", " + ago(freeze.at());
+    }
+
+    private static String of(Request request) {
+        String what = request instanceof Request.TransferTo transfer ? "transfer to " + transfer.successor() : "resign";
+        return what + ", of term " + request.term() + " (id " + request.id() + ")";
+    }
+}
