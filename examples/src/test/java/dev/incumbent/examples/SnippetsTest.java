@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the README and the library's Javadoc show is what is compiled here, word for word but for line breaks and comments. */
+/** What the README and the library's Javadoc show is what is compiled here, word for word but for line breaks, comments and suppressed warnings. */
 class SnippetsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern IN_MARKDOWN = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -22,8 +22,9 @@ class SnippetsTest {
     SnippetsTest() throws IOException {}
 
     @Test
-    void everySnippetOfTheReadmeIsAnExample() throws IOException {
-        List<String> snippets = snippets(IN_MARKDOWN, read(ROOT.resolve("README.md")));
+    void everySnippetOfTheReadmeAndOfGettingStartedIsAnExample() throws IOException {
+        List<String> snippets =
+                snippets(IN_MARKDOWN, read(ROOT.resolve("README.md")) + read(ROOT.resolve("docs/getting-started.md")));
 
         assertThat(snippets)
                 .isNotEmpty()
@@ -60,7 +61,8 @@ class SnippetsTest {
     }
 
     private static String plain(String code) {
-        Matcher comments = Pattern.compile("//[^\n]*|(?m)^ *\\* ?").matcher(code);
+        Matcher comments = Pattern.compile("//[^\n]*|/\\*\\*[^\n]*\\*/|@SuppressWarnings[^\n]*|(?m)^ *\\* ?")
+                .matcher(code);
         return comments.replaceAll("").replaceAll("\\s+", "");
     }
 }

@@ -8,7 +8,12 @@ record Rule(String sentence, Function<House, List<String>> violations) {
     /** Every rule there is. */
     static List<Rule> all() {
         return java.util.stream.Stream.of(
-                        FloorRules.all(), ClassRules.all(), OrderRules.all(), SourceRules.all(), RepositoryRules.all())
+                        FloorRules.all(),
+                        ClassRules.all(),
+                        OrderRules.all(),
+                        SourceRules.all(),
+                        RepositoryRules.all(),
+                        PageRules.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -44,7 +44,7 @@ class PlantedViolationTest {
     }
 
     static Stream<Arguments> violations() {
-        return Stream.of(modules(), floors(), calls(), forms(), shapes(), repository())
+        return Stream.of(modules(), floors(), calls(), forms(), shapes(), repository(), pages())
                 .flatMap(List::stream);
     }
 
@@ -349,6 +349,28 @@ class PlantedViolationTest {
                                 .beside("programs/supervisor/a.c", "\n".repeat(501))
                                 .file("programs/cli", "x", ""),
                         "a.c has 501 lines"));
+    }
+
+    private static List<Arguments> pages() {
+        return List.of(
+                broken(
+                        "every link of a page leads somewhere",
+                        new Planted()
+                                .file("programs/cli", "x", "")
+                                .beside(
+                                        "docs/a.md",
+                                        "# A b: `c`\n[here](b.md) [top](#a-b-c) [gone](c.md) [web](https://x.org)")
+                                .beside("docs/b.md", "[no such place](a.md#nowhere) [there](a.md#a-b-c)")
+                                .beside("docs/decisions/0001-x.md", "[what is gone](gone.md)"),
+                        "docs/a.md links to ](c.md)",
+                        "docs/b.md links to ](a.md#nowhere)"),
+                broken(
+                        "every program that a page names is there",
+                        new Planted()
+                                .file("programs/cli", "x", "")
+                                .beside("scripts/there", "")
+                                .beside("README.md", "`scripts/there now`, `scripts/not-there`, `spec/Election.tla`"),
+                        "README.md names scripts/not-there"));
     }
 
     private static String sleeper() {

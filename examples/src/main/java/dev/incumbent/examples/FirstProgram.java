@@ -1,0 +1,51 @@
+package dev.incumbent.examples;
+
+import dev.incumbent.Elections;
+import dev.incumbent.Leadership;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.jdbc.JdbcCoordinatorProvider;
+import dev.incumbent.fence.jdbc.JdbcFence;
+import dev.incumbent.fence.jdbc.JdbcSinkProvider;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.SystemTimeline;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+
+/** A first program: start it twice in one folder, and end the one that leads. The other one goes on writing, with a greater token. */
+public final class FirstProgram {
+    private FirstProgram() {}
+
+    @SuppressWarnings("try") // a candidacy need not be spoken to: that it is open is what counts
+    public static void main(String[] args) throws Exception {
+        Timing timing = Timing.ofLease(Duration.ofSeconds(6));
+        JdbcSinkProvider sinks = new JdbcSinkProvider();
+        sinks.install("sqlite:ledger.db");
+        try (var clock = new SystemTimeline();
+                var coordinator = new JdbcCoordinatorProvider()
+                        .open("file:coordinator.db", clock, timing.requestTimeout(), Mode.CREATE);
+                var sink = sinks.open("sqlite:ledger.db", timing.requestTimeout());
+                var elections = Elections.over(coordinator).timing(timing).open();
+                var candidacy = elections.election("hello").guarding(sink).campaign(FirstProgram::lead)) {
+            System.out.println("I stand; Enter ends me");
+            System.in.read();
+        }
+    }
+
+    /** Runs while this process leads. An interrupt asks it to stop. */
+    private static void lead(Leadership leadership) throws Exception {
+        System.out.println("I lead, token " + leadership.token());
+        try (Connection ledger = DriverManager.getConnection("jdbc:sqlite:ledger.db");
+                Statement sql = ledger.createStatement()) {
+            sql.execute("CREATE TABLE IF NOT EXISTS ledger(token INTEGER, line TEXT)");
+            ledger.setAutoCommit(false);
+            for (int line = 1; leadership.holds(); line++) {
+                JdbcFence.over(ledger).admit(leadership.term().election(), leadership.token());
+                sql.execute("INSERT INTO ledger VALUES (" + leadership.token() + ", 'line " + line + "')");
+                ledger.commit();
+                SystemTimeline.sleep(Duration.ofSeconds(1));
+            }
+        }
+    }
+}
