@@ -174,6 +174,16 @@ class BatchesTest {
         assertThat(asked).containsExactly(500, 200);
     }
 
+    @Test
+    void listsThatWereAnsweredMakeRoomForOthers() {
+        names().subList(0, 2_000).forEach(batches::listCandidates);
+        batches.flush();
+
+        store.pass(Duration.ofSeconds(2));
+
+        assertThat(answers).hasSize(2_000);
+    }
+
     private static List<ElectionName> names() {
         List<ElectionName> names = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {

@@ -1,0 +1,243 @@
+package dev.incumbent.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.Candidacy;
+import dev.incumbent.LeaderTask;
+import dev.incumbent.Leadership;
+import dev.incumbent.Trace;
+import dev.incumbent.Transfer;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.memory.MemoryCoordinator;
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.memory.MemorySink;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Term;
+import dev.incumbent.protocol.Effect;
+import dev.incumbent.protocol.ElectionState;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Moment;
+import dev.incumbent.protocol.SessionEffect;
+import dev.incumbent.protocol.SessionEvent;
+import dev.incumbent.protocol.SessionState;
+import dev.incumbent.protocol.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of those who wait while a process leaves, and of what it had still to do. */
+class LeavingTest {
+    private static final LeaderTask TASK = leadership -> {};
+    private static final Duration A_MOMENT = Duration.ofMillis(10);
+    private static final Duration LEAVING =
+            OneProcess.TIMING.stopLead().plus(OneProcess.CALL.multipliedBy(4)).plusMillis(5);
+
+    private final OneThread platform = new OneThread();
+    private final MemoryStore store = new MemoryStore(platform.time);
+    private final List<Event> events = new ArrayList<>();
+    private final List<SessionEvent> sessionEvents = new ArrayList<>();
+    private final OneProcess a = new OneProcess(platform, store, "a", new Hearing(events));
+
+    @Test
+    void whoWaitsForAResignationHearsThatTheProcessLeftBeforeTheTaskReturned() {
+        Candidacy candidacy = leadingBehindAFence("job");
+        CompletableFuture<Void> resigned = candidacy.resign().toCompletableFuture();
+        CompletableFuture<Transfer> transferred =
+                candidacy.transferTo(new CandidateId("b")).toCompletableFuture();
+        a.answers.put("swap", OneProcess.UNANSWERED);
+
+        a.runtime.closeAsync();
+        platform.pass(LEAVING.plus(OneProcess.CALL.multipliedBy(4)));
+
+        assertThatThrownBy(resigned::join)
+                .isInstanceOf(CompletionException.class)
+                .hasMessageContaining("this process left job before its task had returned");
+        assertThat(transferred.join()).isInstanceOf(Transfer.Aborted.class);
+    }
+
+    @Test
+    void whoHasLeftWithoutATermHasResignedAndTransfersNothing() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        candidacy.closeAsync();
+        platform.task().returns();
+        platform.pass(A_MOMENT);
+
+        CompletableFuture<Void> resigned = candidacy.resign().toCompletableFuture();
+        CompletableFuture<Transfer> transferred =
+                candidacy.transferTo(new CandidateId("b")).toCompletableFuture();
+        platform.run();
+
+        assertThat(resigned).isCompletedWithValue(null);
+        assertThat(transferred).isCompletedWithValue(new Transfer.Aborted("this process has left job"));
+    }
+
+    @Test
+    void oneWhoIsUnwellBeforeItStoodDoesNotStandUntilItIsWell() {
+        Candidacy candidacy = a.election("job").guarding(sink("ledger")).campaign(TASK);
+        candidacy.well(false);
+        platform.pass(Duration.ofSeconds(20));
+        assertThat(platform.tasks).isEmpty();
+
+        candidacy.well(true);
+        platform.pass(Duration.ofSeconds(20));
+
+        assertThat(platform.tasks).hasSize(1);
+    }
+
+    @Test
+    void allIsClosedOnceHoweverOftenThatIsAsked() {
+        a.election("job").campaign(TASK);
+        a.led();
+
+        a.runtime.closeAsync();
+        a.runtime.closeAsync();
+        platform.run();
+        a.runtime.closeAsync();
+        platform.run();
+
+        assertThat(sessionEvents.stream().filter(SessionEvent.Closing.class::isInstance))
+                .hasSize(1);
+        platform.task().returns();
+        platform.pass(LEAVING.multipliedBy(2));
+        assertThat(a.callsOf("revoke")).isEqualTo(1);
+        assertThat(sessionEvents.stream().filter(SessionEvent.Closed.class::isInstance))
+                .hasSize(1);
+    }
+
+    @Test
+    void everyTaskThatStillRunsIsNamed() {
+        a.election("one").campaign(TASK);
+        a.election("other").campaign(TASK);
+        platform.pass(A_MOMENT);
+
+        CompletableFuture<Set<Term>> closed = a.runtime.closeAsync().toCompletableFuture();
+        platform.pass(LEAVING);
+
+        assertThat(closed.join().stream().map(term -> term.election().value())).containsExactly("one", "other");
+    }
+
+    @Test
+    void aTaskThatIsFencedDoesNotHoldUpTheEndOfTheSession() {
+        leadingBehindAFence("job");
+        a.answers.put("swap", OneProcess.UNANSWERED);
+
+        a.runtime.closeAsync();
+        platform.pass(LEAVING);
+
+        assertThat(a.callsOf("revoke")).isEqualTo(1);
+    }
+
+    @Test
+    void whatRemainsOfATermThatIsOverIsNothing() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        Leadership led = a.led();
+        platform.pass(Duration.ofSeconds(6));
+        assertThat(platform.time.nanos()).as("a clock above zero").isPositive();
+
+        candidacy.resign();
+        platform.run();
+
+        assertThat(led.remaining()).isZero();
+        assertThat(led.holds()).isFalse();
+    }
+
+    @Test
+    void whoVacatesStandsLast() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        OneProcess b = new OneProcess(platform, store, "b", Trace.NONE);
+        b.election("job").campaign(TASK);
+        platform.pass(A_MOMENT);
+        assertThat(line()).containsExactly("a", "b");
+
+        candidacy.resign();
+        platform.run();
+        platform.task().returns();
+        platform.pass(Duration.ofSeconds(20));
+
+        assertThat(line()).containsExactly("b", "a");
+    }
+
+    @Test
+    void whoHasLeftIsWokenNoMore() {
+        a.election("job").campaign(TASK);
+        a.led();
+        List<Event> heard = new ArrayList<>();
+        OneProcess b = new OneProcess(platform, store, "b", new Hearing(heard));
+        b.answers.put("enlist", OneProcess.failing("full", false));
+        Candidacy second = b.election("job").campaign(TASK);
+        platform.pass(Duration.ofSeconds(7));
+        second.closeAsync();
+        platform.pass(A_MOMENT);
+        assertThat(heard).as("it would have been woken").hasAtLeastOneElementOfType(Event.Woken.class);
+        heard.clear();
+
+        platform.pass(Duration.ofSeconds(30));
+
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void theProofOfAWatchIsAsOldAsTheWatchSays() {
+        a.election("job").campaign(TASK);
+        a.led();
+
+        platform.pass(Duration.ofSeconds(5));
+
+        assertThat(events)
+                .filteredOn(Event.WatchProved.class::isInstance)
+                .isNotEmpty()
+                .allSatisfy(event -> assertThat(((Event.WatchProved) event).sentAtNanos())
+                        .isLessThanOrEqualTo(platform.time.nanos()));
+    }
+
+    private Candidacy leadingBehindAFence(String election) {
+        Candidacy candidacy = a.election(election).guarding(sink("ledger")).campaign(TASK);
+        platform.pass(A_MOMENT);
+        assertThat(platform.tasks).hasSize(1);
+        return candidacy;
+    }
+
+    private MemorySink sink(String id) {
+        return new MemorySink(
+                new dev.incumbent.fence.memory.MemoryStore(new SinkId(id)), platform.time, Duration.ofSeconds(1));
+    }
+
+    private List<String> line() {
+        ElectionName job = new ElectionName("job");
+        Coordinator seer = MemoryCoordinator.connect(store, platform.time, Duration.ofSeconds(1));
+        return seer.candidates(Set.of(job)).toCompletableFuture().join().getOrDefault(job, List.of()).stream()
+                .map(enlisted -> enlisted.candidate().name())
+                .toList();
+    }
+
+    /** Hears what the machines are told. */
+    private final class Hearing implements Trace {
+        private final List<Event> heard;
+
+        Hearing(List<Event> heard) {
+            this.heard = heard;
+        }
+
+        @Override
+        public void stepped(ElectionName election, Event event, Step<ElectionState, Effect> step, Moment at) {
+            heard.add(event);
+        }
+
+        @Override
+        public void sessionStepped(SessionEvent event, Step<SessionState, SessionEffect> step, Moment at) {
+            sessionEvents.add(event);
+        }
+
+        @Override
+        public void failed(String what, Throwable failure) {}
+    }
+}
