@@ -43,7 +43,7 @@ class LeavingTest {
     private final MemoryStore store = new MemoryStore(platform.time);
     private final List<Event> events = new ArrayList<>();
     private final List<SessionEvent> sessionEvents = new ArrayList<>();
-    private final OneProcess a = new OneProcess(platform, store, "a", new Hearing(events));
+    private final OneProcess a = new OneProcess(platform, store, "a", new Hearing());
 
     @Test
     void whoWaitsForAResignationHearsThatTheProcessLeftBeforeTheTaskReturned() {
@@ -56,6 +56,8 @@ class LeavingTest {
         a.runtime.closeAsync();
         platform.pass(LEAVING.plus(OneProcess.CALL.multipliedBy(4)));
 
+        assertThat(resigned).isDone();
+        assertThat(transferred).isDone();
         assertThatThrownBy(resigned::join)
                 .isInstanceOf(CompletionException.class)
                 .hasMessageContaining("this process left job before its task had returned");
@@ -121,6 +123,7 @@ class LeavingTest {
         CompletableFuture<Set<Term>> closed = a.runtime.closeAsync().toCompletableFuture();
         platform.pass(LEAVING);
 
+        assertThat(closed).isDone();
         assertThat(closed.join().stream().map(term -> term.election().value())).containsExactly("one", "other");
     }
 
@@ -133,6 +136,9 @@ class LeavingTest {
         platform.pass(LEAVING);
 
         assertThat(a.callsOf("revoke")).isEqualTo(1);
+        platform.pass(LEAVING);
+        assertThat(sessionEvents.stream().filter(SessionEvent.Closed.class::isInstance))
+                .hasSize(1);
     }
 
     @Test
@@ -164,25 +170,6 @@ class LeavingTest {
         platform.pass(Duration.ofSeconds(20));
 
         assertThat(line()).containsExactly("b", "a");
-    }
-
-    @Test
-    void whoHasLeftIsWokenNoMore() {
-        a.election("job").campaign(TASK);
-        a.led();
-        List<Event> heard = new ArrayList<>();
-        OneProcess b = new OneProcess(platform, store, "b", new Hearing(heard));
-        b.answers.put("enlist", OneProcess.failing("full", false));
-        Candidacy second = b.election("job").campaign(TASK);
-        platform.pass(Duration.ofSeconds(7));
-        second.closeAsync();
-        platform.pass(A_MOMENT);
-        assertThat(heard).as("it would have been woken").hasAtLeastOneElementOfType(Event.Woken.class);
-        heard.clear();
-
-        platform.pass(Duration.ofSeconds(30));
-
-        assertThat(heard).isEmpty();
     }
 
     @Test
@@ -221,15 +208,9 @@ class LeavingTest {
 
     /** Hears what the machines are told. */
     private final class Hearing implements Trace {
-        private final List<Event> heard;
-
-        Hearing(List<Event> heard) {
-            this.heard = heard;
-        }
-
         @Override
         public void stepped(ElectionName election, Event event, Step<ElectionState, Effect> step, Moment at) {
-            heard.add(event);
+            events.add(event);
         }
 
         @Override
