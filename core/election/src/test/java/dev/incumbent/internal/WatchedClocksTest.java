@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,43 @@ class WatchedClocksTest {
 
         assertThat(a.callsOf("keepAlive")).isEqualTo(before + 1);
         assertThat(led.holds()).isTrue();
+    }
+
+    /** By the clock of leases, although its alarm was set before either suspend, and although the driver's own thread gets no processor any more. */
+    @Test
+    void aTaskIsToldToStopInTimeAlsoAfterTwoSuspends() {
+        a.election("job").campaign(leadership -> {});
+        Leadership led = a.led();
+        Duration stop = led.remaining().minus(OneProcess.TIMING.stopLead());
+        Duration slept = Duration.ofMillis(500);
+        Duration noticed = OneProcess.CALL.plusMillis(2);
+
+        for (int i = 0; i < 2; i++) {
+            platform.time.suspend(slept);
+            platform.time.advance(noticed);
+        }
+        platform.time.advance(stop.minus(slept.plus(noticed).multipliedBy(2)).minusMillis(5));
+        assertThat(platform.task().interrupts).isZero();
+        platform.time.advance(Duration.ofMillis(10));
+
+        assertThat(platform.task().interrupts).isPositive();
+    }
+
+    /** Each reading compares the wall clock alone, which agrees. */
+    @Test
+    void aSuspendBehindAWallClockThatWasSetBackIsNoticedByTheBootTimeClock() {
+        a.election("job").campaign(leadership -> {});
+        Leadership led = a.led();
+        Duration slept = Duration.ofMillis(500);
+        Duration before = led.remaining();
+
+        platform.time.suspend(slept);
+        platform.time.stepWall(slept.negated());
+        assertThat(led.remaining()).as("nobody can tell yet").isEqualTo(before);
+        platform.time.advance(OneProcess.CALL.plusMillis(2));
+
+        assertThat(led.remaining())
+                .isLessThanOrEqualTo(before.minus(slept).minus(OneProcess.CALL).plusMillis(10));
     }
 
     @Test
