@@ -3,8 +3,12 @@ package dev.incumbent.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.model.Timing;
+import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** The clock of leases runs through what stops the machine's own, and ends nobody for a wall clock set forward. */
@@ -82,6 +86,71 @@ class LeaseClockTest {
         bare.stepWall(Duration.ofMillis(1));
         assertThat(Duration.ofNanos(blind.nanos() - before)).isEqualTo(Duration.ofMillis(21));
         assertThat(blind.slept()).isEqualTo(Duration.ofMillis(21).toNanos());
+    }
+
+    @Test
+    void withoutABootClockTimeThatPassesIsNoSuspend() {
+        VirtualTimeline bare = VirtualTimeline.withoutBootClock();
+        LeaseClock blind = new LeaseClock(bare);
+        long before = blind.nanos();
+
+        bare.advance(Duration.ofSeconds(10));
+
+        assertThat(Duration.ofNanos(blind.nanos() - before)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(blind.slept()).isZero();
+    }
+
+    @Test
+    void aWallClockSetBackByTheToleranceIsComparedWithWhereItWas() {
+        VirtualTimeline bare = VirtualTimeline.withoutBootClock();
+        LeaseClock blind = new LeaseClock(bare);
+        long before = blind.nanos();
+        bare.stepWall(Duration.ofNanos(-LeaseClock.TOLERANCE_NANOS));
+        assertThat(blind.nanos()).isEqualTo(before);
+
+        bare.suspend(Duration.ofMillis(30));
+
+        assertThat(blind.nanos() - before).as("10 ms ahead of where it was").isZero();
+    }
+
+    /** It steps by ten milliseconds, or a thread may lose the processor between two readings: the greatest of a few is nearest to the truth. */
+    @Test
+    void ofAFewReadingsOfACoarseBootClockTheGreatestCounts() {
+        VirtualTimeline exact = new VirtualTimeline();
+        AtomicInteger readings = new AtomicInteger();
+        Timeline coarse =
+                new Coarse(exact, () -> readings.incrementAndGet() > 3 && readings.get() % 3 == 0 ? -40_000_000 : 0);
+        LeaseClock over = new LeaseClock(coarse);
+        long before = over.nanos();
+
+        exact.stepWall(Duration.ofSeconds(1));
+
+        assertThat(over.nanos() - before).isZero();
+        exact.suspend(Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(over.nanos() - before)).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    /** A timeline whose boot-time clock is off by what the test says. */
+    private record Coarse(VirtualTimeline exact, LongSupplier error) implements Timeline {
+        @Override
+        public long nanos() {
+            return exact.nanos();
+        }
+
+        @Override
+        public long wallMillis() {
+            return exact.wallMillis();
+        }
+
+        @Override
+        public OptionalLong bootNanos() {
+            return OptionalLong.of(exact.bootNanos().orElseThrow() + error.getAsLong());
+        }
+
+        @Override
+        public Alarm at(long instant, Runnable task) {
+            return exact.at(instant, task);
+        }
     }
 
     @Test
