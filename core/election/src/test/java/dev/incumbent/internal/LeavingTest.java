@@ -9,11 +9,14 @@ import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.Transfer;
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.Effect;
@@ -186,6 +189,63 @@ class LeavingTest {
                         .isLessThanOrEqualTo(platform.time.nanos()));
     }
 
+    /** A swap of its own that landed late, or a store that was put back: nobody else may take that name off while its lease lives. */
+    @Test
+    void whoHasLeftAndIsNamedAgainTakesItsNameOff() {
+        Candidacy job = a.election("job").campaign(TASK);
+        a.election("other").campaign(TASK);
+        platform.pass(A_MOMENT);
+        job.closeAsync();
+        platform.run();
+        platform.tasks.forEach(task -> {
+            if (task.leadership.term().election().value().equals("job")) {
+                task.returns();
+            }
+        });
+        platform.pass(A_MOMENT);
+        ObservedRecord vacated = record("job");
+        assertThat(vacated.record().leader()).isEmpty();
+
+        LeaderRecord other = record("other").record();
+        LeaderRecord named = vacated.record()
+                .claimedBy(2, a.runtime.candidate(), other.lease().orElseThrow(), other.leaseLength(), other.since());
+        seer().swap(new ElectionName("job"), vacated.revision(), named.written("late:1"));
+        assertThat(record("job").record().leader()).isPresent();
+        platform.pass(OneProcess.TIMING.renewEvery().multipliedBy(12));
+
+        assertThat(record("job").record().leader()).isEmpty();
+        assertThat(record("job").record().term()).isGreaterThanOrEqualTo(2);
+        assertThat(platform.tasks).as("it leads nothing by that").hasSize(2);
+        assertThat(record("other").record().leader()).contains(a.runtime.candidate());
+        a.election("job").campaign(TASK);
+        platform.pass(OneProcess.TIMING.lease().multipliedBy(2));
+        assertThat(platform.tasks).as("it may stand there again").hasSize(3);
+    }
+
+    @Test
+    void nobodyIsToldOfAValidityThatIsOver() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        Leadership led = a.led();
+        List<Object> heard = new ArrayList<>();
+
+        candidacy.resign();
+        led.onValidity(heard::add);
+        platform.run();
+
+        assertThat(heard).isEmpty();
+    }
+
+    private Coordinator seer() {
+        return MemoryCoordinator.connect(store, platform.time, Duration.ofSeconds(1));
+    }
+
+    private ObservedRecord record(String election) {
+        ElectionName name = new ElectionName(election);
+        return seer().read(Set.of(name)).toCompletableFuture().join().get(name) instanceof Reading.Found found
+                ? found.record()
+                : ObservedRecord.ABSENT;
+    }
+
     private Candidacy leadingBehindAFence(String election) {
         Candidacy candidacy = a.election(election).guarding(sink("ledger")).campaign(TASK);
         platform.pass(A_MOMENT);
@@ -200,8 +260,7 @@ class LeavingTest {
 
     private List<String> line() {
         ElectionName job = new ElectionName("job");
-        Coordinator seer = MemoryCoordinator.connect(store, platform.time, Duration.ofSeconds(1));
-        return seer.candidates(Set.of(job)).toCompletableFuture().join().getOrDefault(job, List.of()).stream()
+        return seer().candidates(Set.of(job)).toCompletableFuture().join().getOrDefault(job, List.of()).stream()
                 .map(enlisted -> enlisted.candidate().name())
                 .toList();
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.incumbent.Candidacy;
 import dev.incumbent.Election;
 import dev.incumbent.LeaderTask;
+import dev.incumbent.Leadership;
+import dev.incumbent.TermListener;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.memory.MemoryStore;
@@ -13,6 +15,7 @@ import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
@@ -133,6 +136,24 @@ class WhileItStandsTest {
         assertThatThrownBy(() -> a.election("another").campaign(TASK))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("its elections are closed");
+    }
+
+    @Test
+    void aListenerThatThrowsWhenItsTermBeginsEndsItAndIsTold() {
+        Candidacy candidacy = a.election("job").stand(new TermListener() {
+            @Override
+            public void begun(Leadership leadership) {
+                throw new IllegalStateException("no room");
+            }
+
+            @Override
+            public void ended(Leadership leadership, EndReason reason) {}
+        });
+        platform.pass(A_MOMENT);
+
+        assertThat(candidacy.leadership()).isEmpty();
+        assertThat(candidacy.health().trouble())
+                .hasValueSatisfying(why -> assertThat(why).contains("the listener of term 1", "no room"));
     }
 
     /** A sink whose identity is what a test says. */
