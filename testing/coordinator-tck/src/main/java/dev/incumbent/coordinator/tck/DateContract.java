@@ -145,15 +145,26 @@ abstract class DateContract extends Section {
         return ((Reading.Absent) reading).sentAtNanos();
     }
 
-    /** Asks with an answer that will come late, and waits until the question has surely arrived. Two at once have had their connections before. */
+    /** Asks with an answer that will come late, and waits until the question has surely arrived. */
     private <T> CompletionStage<T> answeredLate(Supplier<CompletionStage<T>> call) {
-        CompletionStage<T> beside = call.get();
-        scene.get(call.get());
-        scene.get(beside);
+        askTwiceAtOnce(call);
         slowAnswersTo(one);
         CompletionStage<T> stage = call.get();
         rig.passTime(delay().dividedBy(4));
         return stage;
+    }
+
+    /** So that both have their connections before answers are slow: the first is held, or it might end before the second needs one of its own. */
+    private <T> void askTwiceAtOnce(Supplier<CompletionStage<T>> call) {
+        holdIfWired(one);
+        CompletionStage<T> first = call.get();
+        CompletionStage<T> second = call.get();
+        rig.passTime(delay().dividedBy(2));
+        if (rig.isWired()) {
+            rig.letGo(one);
+        }
+        scene.get(first);
+        scene.get(second);
     }
 
     private void slowAnswersTo(Coordinator client) {
