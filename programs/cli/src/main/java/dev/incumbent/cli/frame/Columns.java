@@ -14,9 +14,14 @@ public final class Columns {
 
     /** One cell's text, and what its colour tells. */
     public record Cell(String text, Paint paint) {
+        /** Cut in the middle, for long names differ at their end. */
         String shown(int width) {
             String whole = text.isEmpty() ? "-" : text;
-            return whole.length() <= width ? whole : whole.substring(0, width - 1) + "…";
+            if (whole.length() <= width) {
+                return whole;
+            }
+            int tail = (width - 1) / 2;
+            return whole.substring(0, width - 1 - tail) + "…" + whole.substring(whole.length() - tail);
         }
     }
 

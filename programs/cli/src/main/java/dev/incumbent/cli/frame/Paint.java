@@ -17,6 +17,7 @@ public enum Paint {
     }
 
     String on(String text) {
-        return this == PLAIN || text.isEmpty() ? text : Style.on(style) + text + Style.off(style);
+        // not Style.off: what ends bold there, 21, begins a double underline at most terminals
+        return this == PLAIN || text.isEmpty() ? text : Style.on(style) + text + Style.reset.on();
     }
 }
