@@ -38,11 +38,17 @@ class CompletionTest {
         assertThat(offeredFor("incumbent status --a")).isEqualTo("--at");
     }
 
-    @Test
-    void whoIsAskedIsTheCoordinatorThatTheLineNames() throws Exception {
-        offeredFor("incumbent status --at file:/some/x.db n");
+    @ParameterizedTest
+    @CsvSource({
+        "incumbent status --at file:/some/x.db n, status --at file:/some/x.db",
+        "incumbent --at file:/some/x.db status n, status --at file:/some/x.db",
+        "incumbent status --at=file:/some/x.db n, status --at=file:/some/x.db",
+        "incumbent status n, status"
+    })
+    void whoIsAskedIsTheCoordinatorThatTheLineNames(String line, String asked) throws Exception {
+        offeredFor(line);
 
-        assertThat(folder.resolve("asked")).hasContent("status --at file:/some/x.db");
+        assertThat(folder.resolve("asked")).hasContent(asked);
     }
 
     private String offeredFor(String line) throws Exception {
