@@ -22,7 +22,7 @@ public interface Candidacy extends AutoCloseable {
     CompletionStage<Transfer> transferTo(CandidateId successor);
 
     /** Says whether this process could do the work: unwell, it neither leads nor stands. */
-    void well(boolean isWell);
+    void setHealthy(boolean isHealthy);
 
     /**
      * Stops the task, vacates, and stands no longer. Completes once nothing of this process is left in the election and listeners have heard it: a task that does

@@ -22,10 +22,10 @@ public interface Election {
      *
      * <p>Nothing can be waited for, so a term that ends is vacated at once, after its guard has come to say no to every thread. An act that was begun before
      * and ends after may meet the next leader's: what must not, belongs behind a fence, or into a {@link LeaderTask}, which is waited for. Who
-     * cannot do the work says so by {@link Candidacy#well}.
+     * cannot do the work says so by {@link Candidacy#setHealthy}.
      */
-    Candidacy stand();
+    Candidacy campaign();
 
     /** Stands without a task, and hears when its terms begin and end. */
-    Candidacy stand(TermListener listener);
+    Candidacy campaign(TermListener listener);
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
  * All elections of one process over one coordinator: one session, one lease, one driver thread, on which no user code runs.
  *
  * <pre>{@code
- * try (var elections = Elections.over(coordinator).candidate("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
+ * try (var elections = Elections.over(coordinator).name("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
  *         var candidacy = elections.election("billing/closer").guarding(sink).campaign(leadership -> {
  *             while (more()) ledger.append(next(), leadership.token());
  *         })) {
@@ -62,8 +62,8 @@ public final class Elections implements AutoCloseable {
     }
 
     /** Who looks after that election in this candidate's name, whether it stands there or not. */
-    public Operator operator(String name) {
-        return Operator.over(
+    public ElectionAdmin admin(String name) {
+        return ElectionAdmin.over(
                 coordinator,
                 clocks,
                 new ElectionName(name),
@@ -107,7 +107,7 @@ public final class Elections implements AutoCloseable {
         }
 
         /** The name people know this candidate by; the host's where none is given. */
-        public Builder candidate(String candidateName) {
+        public Builder name(String candidateName) {
             name = Optional.of(candidateName);
             return this;
         }

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param role what this process is in the election
  * @param leader whom the record names, as last told
- * @param token the record's term
+ * @param term the record's term
  * @param leaseHeld has the session a lease
  * @param enlisted does this process stand in line, as far as it knows
  * @param stalled a task does not stop although its term is over
@@ -18,7 +18,7 @@ import java.util.Optional;
 public record Health(
         Role role,
         Optional<Candidate> leader,
-        long token,
+        long term,
         boolean leaseHeld,
         boolean enlisted,
         boolean stalled,

@@ -14,7 +14,7 @@ public interface Leadership extends Guard {
     Term term();
 
     /** The term before, where the record remembers one. */
-    Optional<PastTerm> previous();
+    Optional<PastTerm> previousTerm();
 
     /** How long it holds if nothing more is heard; zero once it is over. */
     Duration remaining();
@@ -23,7 +23,7 @@ public interface Leadership extends Guard {
     boolean inJeopardy();
 
     /** A sink has refused the token: ends this leadership as superseded. A StaleTokenException that leaves the task says the same. */
-    void refused(StaleTokenException by);
+    void reportStale(StaleTokenException by);
 
     /**
      * Completes with the reason soon after the term is over, its guard saying no; a task may still be stopping. What depends on it runs on a thread of user code,
@@ -35,5 +35,5 @@ public interface Leadership extends Guard {
      * Hears the validity as it is now and each time it is extended, among the candidacy's other listeners: the newest alone where it was busy meanwhile. One that
      * throws is traced, and hears the next.
      */
-    void onValidity(Consumer<Validity> listener);
+    void onRenewed(Consumer<Validity> listener);
 }

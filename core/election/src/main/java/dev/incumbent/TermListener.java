@@ -11,8 +11,8 @@ import dev.incumbent.model.EndReason;
  */
 public interface TermListener {
     /** A term has begun. A StaleTokenException leaving this ends it as superseded, any other exception as failed; the election lives on. */
-    void begun(Leadership leadership) throws Exception;
+    void onGranted(Leadership leadership) throws Exception;
 
     /** It is over: its guard says no. An exception leaving this is traced, and changes nothing. */
-    void ended(Leadership leadership, EndReason reason);
+    void onRevoked(Leadership leadership, EndReason reason);
 }

@@ -140,13 +140,13 @@ class ClosingTest {
     @Test
     void whoStandsTwiceIsToldAtOnceAndWhoStandsAfterTheEndToo() {
         Elections a = elections("a");
-        a.election("job").stand();
+        a.election("job").campaign();
 
-        assertThatThrownBy(() -> a.election("job").stand())
+        assertThatThrownBy(() -> a.election("job").campaign())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("stands in job already");
         a.close();
-        assertThatThrownBy(() -> a.election("job").stand())
+        assertThatThrownBy(() -> a.election("job").campaign())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
     }
@@ -216,7 +216,7 @@ class ClosingTest {
 
     private Elections elections(String name) {
         return Elections.over(MemoryCoordinator.connect(store, time, TIMING.requestTimeout()))
-                .candidate(name)
+                .name(name)
                 .timing(TIMING)
                 .timeline(time)
                 .open();

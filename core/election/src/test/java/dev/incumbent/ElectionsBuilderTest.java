@@ -24,11 +24,9 @@ class ElectionsBuilderTest {
 
     @Test
     void aCandidateIsKnownByItsNameAndAddressAndNoTwoAreOne() throws Exception {
-        try (Elections one = Elections.over(coordinator)
-                        .candidate("a")
-                        .address("a:80")
-                        .open();
-                Elections other = Elections.over(coordinator).candidate("a").open()) {
+        try (Elections one =
+                        Elections.over(coordinator).name("a").address("a:80").open();
+                Elections other = Elections.over(coordinator).name("a").open()) {
             Candidate me = one.candidate();
 
             assertThat(me.name()).isEqualTo("a");
@@ -51,12 +49,12 @@ class ElectionsBuilderTest {
     @Test
     void theOperatorOfAnElectionSeesWhoLeads() throws Exception {
         BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
-        try (Elections one = Elections.over(coordinator).candidate("a").open()) {
+        try (Elections one = Elections.over(coordinator).name("a").open()) {
             one.election("job").campaign(begun::add);
             begun.poll(10, TimeUnit.SECONDS);
 
             ElectionStatus status =
-                    one.operator("job").status().toCompletableFuture().get(10, TimeUnit.SECONDS);
+                    one.admin("job").status().toCompletableFuture().get(10, TimeUnit.SECONDS);
 
             assertThat(status.election().value()).isEqualTo("job");
             assertThat(status.observed().record().term()).isEqualTo(1);
@@ -68,7 +66,7 @@ class ElectionsBuilderTest {
         BlockingQueue<Leadership> led = new LinkedBlockingQueue<>();
         time.at(time.nanos(), () -> {});
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        Elections one = Elections.over(coordinator).candidate("a").open();
+        Elections one = Elections.over(coordinator).name("a").open();
         one.election("job").campaign(led::add);
         assertThat(led.poll(10, TimeUnit.SECONDS)).isNotNull();
         Set<Thread> begun = clocks(before);
@@ -86,8 +84,8 @@ class ElectionsBuilderTest {
     void clocksThatAreGivenAreTheOnlyOnes() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         try (Elections one =
-                Elections.over(coordinator).candidate("a").timeline(time).open()) {
-            one.election("job").stand();
+                Elections.over(coordinator).name("a").timeline(time).open()) {
+            one.election("job").campaign();
 
             assertThat(clocks(before).stream().map(Thread::getName)).doesNotContain("incumbent-stops");
         }

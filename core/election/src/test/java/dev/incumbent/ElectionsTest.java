@@ -70,7 +70,7 @@ class ElectionsTest {
             assertThat(one.holds()).isFalse();
             assertThat(two.term().leader().name()).isEqualTo("b");
             assertThat(two.token().value()).isGreaterThan(one.token().value());
-            assertThat(two.previous().orElseThrow().reason()).isEqualTo(EndReason.RESIGNED);
+            assertThat(two.previousTerm().orElseThrow().reason()).isEqualTo(EndReason.RESIGNED);
         }
     }
 
@@ -101,7 +101,7 @@ class ElectionsTest {
         CountDownLatch deaf = new CountDownLatch(1);
         MemoryCoordinator cut = MemoryCoordinator.connect(store, time, CALL);
         Elections a =
-                Elections.over(cut).candidate("a").timing(TIMING).timeline(time).open();
+                Elections.over(cut).name("a").timing(TIMING).timeline(time).open();
 
         try (Elections b = elections("b")) {
             a.election("job").guarding(sink()).campaign(leadership -> {
@@ -176,7 +176,7 @@ class ElectionsTest {
 
     private Elections elections(String name) {
         return Elections.over(MemoryCoordinator.connect(store, time, CALL))
-                .candidate(name)
+                .name(name)
                 .timing(TIMING)
                 .timeline(time)
                 .open();

@@ -26,7 +26,7 @@ class StandingAnewTest {
     private final FirstSwapLate store =
             new FirstSwapLate(MemoryCoordinator.connect(new MemoryStore(time), time, TIMING.requestTimeout()));
     private final Elections elections = Elections.over(store.coordinator())
-            .candidate("a")
+            .name("a")
             .timing(TIMING)
             .timeline(time)
             .open();
@@ -41,7 +41,7 @@ class StandingAnewTest {
     void itWaitsAsLongAsTheFormersSwapIsUnderWay() {
         closeUnderTheFirstSwap();
 
-        Candidacy anew = elections.election("job").stand();
+        Candidacy anew = elections.election("job").campaign();
         await("its trouble", () -> waitsForTheFormer(anew));
         int before = store.keptAlive.get();
         await("two keep-alives", () -> store.keptAlive.get() >= before + 2);
@@ -57,7 +57,7 @@ class StandingAnewTest {
     @Test
     void itDoesNotWaitForASwapThatMayLandAndDisownsItOnceItHasLanded() {
         closeUnderTheFirstSwap();
-        Candidacy anew = elections.election("job").stand();
+        Candidacy anew = elections.election("job").campaign();
 
         store.firstLandsBeforeTheNext();
         store.firstIsUncertain();
@@ -69,7 +69,7 @@ class StandingAnewTest {
     }
 
     private void closeUnderTheFirstSwap() {
-        Candidacy former = elections.election("job").stand();
+        Candidacy former = elections.election("job").campaign();
         await("a claim", () -> store.swaps.get() == 1);
         former.closeAsync();
     }

@@ -54,10 +54,10 @@ class StandingWithoutATaskTest {
     void whoeverAsksLeadsAndNoThreadIsAnyElectionsOwn() {
         try (Elections a = elections("a")) {
             List<Candidacy> candidacies = new ArrayList<>();
-            leading(a.election("first").stand());
+            leading(a.election("first").campaign());
             int before = Thread.activeCount();
             for (int i = 0; i < 200; i++) {
-                candidacies.add(a.election("job/" + i).stand());
+                candidacies.add(a.election("job/" + i).campaign());
             }
             await("all lead", () -> candidacies.stream().allMatch(StandingWithoutATaskTest::leads));
 
@@ -71,7 +71,7 @@ class StandingWithoutATaskTest {
     @Test
     void aTermIsNotOverForWantOfATask() {
         try (Elections a = elections("a")) {
-            Candidacy candidacy = a.election("job").guarding(sink()).stand();
+            Candidacy candidacy = a.election("job").guarding(sink()).campaign();
             Leadership one = leading(candidacy);
             long from = time.nanos();
             await("a lease and a half has passed", () -> {
@@ -91,7 +91,7 @@ class StandingWithoutATaskTest {
                 .timing(TIMING)
                 .timeline(clocks)
                 .open()) {
-            Candidacy candidacy = a.election("job").stand();
+            Candidacy candidacy = a.election("job").campaign();
             Leadership one = leading(candidacy);
 
             clocks.pausedFor(TIMING.lease().multipliedBy(2));
@@ -106,16 +106,16 @@ class StandingWithoutATaskTest {
     void aLeaderThatIsCutOffSaysNoBeforeAnotherLeadsAndStandsAgainWhenHealed() throws Exception {
         AtomicBoolean cut = new AtomicBoolean();
         Elections a = Elections.over(MemoryCoordinator.connect(store, cutBy(cut), time, CALL))
-                .candidate("a")
+                .name("a")
                 .timing(TIMING)
                 .timeline(time)
                 .open();
 
         try (a;
                 Elections b = elections("b")) {
-            Candidacy first = a.election("job").guarding(sink()).stand();
+            Candidacy first = a.election("job").guarding(sink()).campaign();
             Leadership one = leading(first);
-            Candidacy second = b.election("job").guarding(sink()).stand();
+            Candidacy second = b.election("job").guarding(sink()).campaign();
             cut.set(true);
             await("b leads", () -> {
                 boolean bLeads = leads(second);
@@ -143,7 +143,7 @@ class StandingWithoutATaskTest {
 
         try (Elections a = elections("a");
                 Elections b = elections("b")) {
-            Candidacy first = a.election("job").guarding(sink()).stand();
+            Candidacy first = a.election("job").guarding(sink()).campaign();
             Leadership one = leading(first);
             Candidacy second = b.election("job").guarding(sink()).campaign(leadership -> oneHeld.add(one.holds()));
             await("b is enlisted", () -> second.health().enlisted());
@@ -160,11 +160,11 @@ class StandingWithoutATaskTest {
         try (Elections a = elections("a");
                 Elections b = elections("b");
                 Elections c = elections("c")) {
-            Candidacy first = a.election("job").stand(heard);
+            Candidacy first = a.election("job").campaign(heard);
             Leadership one = leading(first);
-            Candidacy second = b.election("job").stand();
+            Candidacy second = b.election("job").campaign();
             await("b is enlisted", () -> second.health().enlisted());
-            Candidacy third = c.election("job").stand();
+            Candidacy third = c.election("job").campaign();
             await("c is enlisted", () -> third.health().enlisted());
 
             Transfer transfer =
@@ -183,13 +183,13 @@ class StandingWithoutATaskTest {
     void closingReleasesAtOnceAndAListenerHasHeardItByThen() {
         try (Elections a = elections("a");
                 Elections b = elections("b")) {
-            Candidacy first = a.election("job").stand(heard);
+            Candidacy first = a.election("job").campaign(heard);
             Leadership one = leading(first);
             assertThat(heard.next()).isEqualTo("1 begun");
 
             first.close();
             long from = time.nanos();
-            leading(b.election("job").stand());
+            leading(b.election("job").campaign());
 
             assertThat(heard.soFar()).containsExactly("1 CLOSED");
             assertThat(one.holds()).isFalse();
@@ -204,14 +204,14 @@ class StandingWithoutATaskTest {
             for (int i = 0; i < 50; i++) {
                 Heard ear = new Heard();
                 ears.add(ear);
-                a.election("job/" + i).stand(ear);
+                a.election("job/" + i).campaign(ear);
             }
             ears.forEach(ear -> assertThat(ear.next()).isEqualTo("1 begun"));
         }
 
         ears.forEach(ear -> assertThat(ear.soFar()).containsExactly("1 CLOSED"));
         try (Elections b = elections("b")) {
-            assertThat(leading(b.election("job/49").stand()).token()).isEqualTo(new FencingToken(2));
+            assertThat(leading(b.election("job/49").campaign()).token()).isEqualTo(new FencingToken(2));
         }
     }
 
@@ -219,22 +219,22 @@ class StandingWithoutATaskTest {
     void aListenerThatThrowsEndsItsTermAndNoOther() throws Exception {
         TermListener broken = new Silent() {
             @Override
-            public void begun(Leadership leadership) throws Exception {
-                heard.begun(leadership);
+            public void onGranted(Leadership leadership) throws Exception {
+                heard.onGranted(leadership);
                 throw new IllegalStateException("broken listener");
             }
 
             @Override
-            public void ended(Leadership leadership, EndReason reason) {
-                heard.ended(leadership, reason);
+            public void onRevoked(Leadership leadership, EndReason reason) {
+                heard.onRevoked(leadership, reason);
                 throw new IllegalStateException("broken here too");
             }
         };
 
         try (Elections a = elections("a")) {
-            Candidacy other = a.election("other").stand(new Silent());
+            Candidacy other = a.election("other").campaign(new Silent());
             Leadership others = leading(other);
-            Candidacy candidacy = a.election("job").stand(broken);
+            Candidacy candidacy = a.election("job").campaign(broken);
 
             assertThat(List.of(heard.next(), heard.next(), heard.next(), heard.next()))
                     .containsExactly("1 begun", "1 TASK_FAILED", "2 begun", "2 TASK_FAILED");
@@ -249,21 +249,21 @@ class StandingWithoutATaskTest {
     void aStaleTokenThatLeavesAListenerSupersedesItsTerm() {
         TermListener refused = new Silent() {
             @Override
-            public void begun(Leadership leadership) throws Exception {
-                heard.begun(leadership);
+            public void onGranted(Leadership leadership) throws Exception {
+                heard.onGranted(leadership);
                 if (leadership.token().value() == 1) {
                     throw new StaleTokenException(JOB, leadership.token(), "7 of another");
                 }
             }
 
             @Override
-            public void ended(Leadership leadership, EndReason reason) {
-                heard.ended(leadership, reason);
+            public void onRevoked(Leadership leadership, EndReason reason) {
+                heard.onRevoked(leadership, reason);
             }
         };
 
         try (Elections a = elections("a")) {
-            a.election("job").stand(refused);
+            a.election("job").campaign(refused);
 
             assertThat(heard.next()).isEqualTo("1 begun");
             assertThat(heard.next()).isEqualTo("1 SUPERSEDED");
@@ -274,13 +274,13 @@ class StandingWithoutATaskTest {
     @Test
     void beginAndEndAreToldInPairsAndInOrderWhateverHappensMeanwhile() throws Exception {
         try (Elections a = elections("a")) {
-            Candidacy candidacy = a.election("job").stand(heard);
+            Candidacy candidacy = a.election("job").campaign(heard);
             for (int i = 0; i < 20; i++) {
                 leading(candidacy);
                 CompletionStage<Void> resigned = candidacy.resign();
                 if (i % 4 == 0) {
-                    candidacy.well(false);
-                    candidacy.well(true);
+                    candidacy.setHealthy(false);
+                    candidacy.setHealthy(true);
                 }
                 resigned.toCompletableFuture().get(5, TimeUnit.SECONDS);
             }
@@ -301,18 +301,18 @@ class StandingWithoutATaskTest {
         BlockingQueue<Candidacy> own = new LinkedBlockingQueue<>();
         TermListener closing = new Silent() {
             @Override
-            public void begun(Leadership leadership) throws Exception {
+            public void onGranted(Leadership leadership) throws Exception {
                 own.take().close();
             }
 
             @Override
-            public void ended(Leadership leadership, EndReason reason) {
-                heard.ended(leadership, reason);
+            public void onRevoked(Leadership leadership, EndReason reason) {
+                heard.onRevoked(leadership, reason);
             }
         };
 
         try (Elections a = elections("a")) {
-            own.add(a.election("job").stand(closing));
+            own.add(a.election("job").campaign(closing));
 
             assertThat(heard.next()).isEqualTo("1 CLOSED");
         }
@@ -329,7 +329,7 @@ class StandingWithoutATaskTest {
 
     private Elections elections(String name) {
         return Elections.over(MemoryCoordinator.connect(store, time, CALL))
-                .candidate(name)
+                .name(name)
                 .timing(TIMING)
                 .timeline(time)
                 .open();
@@ -379,10 +379,10 @@ class StandingWithoutATaskTest {
     /** Hears nothing. */
     private static class Silent implements TermListener {
         @Override
-        public void begun(Leadership leadership) throws Exception {}
+        public void onGranted(Leadership leadership) throws Exception {}
 
         @Override
-        public void ended(Leadership leadership, EndReason reason) {}
+        public void onRevoked(Leadership leadership, EndReason reason) {}
     }
 
     /** Writes down what it hears. */
@@ -390,12 +390,12 @@ class StandingWithoutATaskTest {
         private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
         @Override
-        public void begun(Leadership leadership) {
+        public void onGranted(Leadership leadership) {
             lines.add(leadership.token() + " begun");
         }
 
         @Override
-        public void ended(Leadership leadership, EndReason reason) {
+        public void onRevoked(Leadership leadership, EndReason reason) {
             assertThat(leadership.holds()).isFalse();
             lines.add(leadership.token() + " " + reason);
         }

@@ -51,21 +51,21 @@ class UserCodeTest {
 
     @Test
     void aListenerThatThrowsDisturbsNoTerm() throws Exception {
-        theOtherTermOutlivesThreeLeases(leadership -> leadership.onValidity(validity -> {
+        theOtherTermOutlivesThreeLeases(leadership -> leadership.onRenewed(validity -> {
             throw new IllegalStateException("a listener that throws");
         }));
     }
 
     @Test
     void aListenerThatBlocksDisturbsNoTerm() throws Exception {
-        theOtherTermOutlivesThreeLeases(leadership -> leadership.onValidity(validity -> awaitRelease()));
+        theOtherTermOutlivesThreeLeases(leadership -> leadership.onRenewed(validity -> awaitRelease()));
     }
 
     @Test
     void whatDependsOnAStageAndBlocksDisturbsNoTerm() throws Exception {
         BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
         try (Elections a = elections(Trace.NONE)) {
-            Candidacy one = a.election("one").stand();
+            Candidacy one = a.election("one").campaign();
             a.election("other").campaign(holding(begun));
             Leadership other = take(begun);
             awaitLeading(one).ended().thenRun(this::awaitRelease);
@@ -119,7 +119,7 @@ class UserCodeTest {
                 LeaderRecord.EMPTY.vacated(Long.MAX_VALUE, Instant.EPOCH).written("by-hand:1");
         hand.swap(one, Revision.ABSENT, last).toCompletableFuture().get(1, TimeUnit.SECONDS);
         try (Elections a = elections(Trace.NONE)) {
-            Candidacy stuck = a.election("one").stand();
+            Candidacy stuck = a.election("one").campaign();
             a.election("other").campaign(holding(begun));
 
             assertThat(holdsForThreeLeases(take(begun))).isTrue();
@@ -131,7 +131,7 @@ class UserCodeTest {
     @Test
     void aTransferToItselfIsAborted() throws Exception {
         try (Elections a = elections(Trace.NONE)) {
-            Candidacy one = a.election("one").stand();
+            Candidacy one = a.election("one").campaign();
             awaitLeading(one);
 
             CandidateId me = a.candidate().id();
@@ -205,7 +205,7 @@ class UserCodeTest {
 
     private Elections elections(Trace trace) {
         return Elections.over(MemoryCoordinator.connect(store, time, TIMING.requestTimeout()))
-                .candidate("a")
+                .name("a")
                 .timing(TIMING)
                 .timeline(time)
                 .trace(trace)

@@ -28,7 +28,7 @@ public final class LedgerCloser {
     @SuppressWarnings("try") // a candidacy need not be spoken to: that it is open is what counts
     public void run() throws InterruptedException {
         try (var elections = Elections.over(coordinator)
-                        .candidate("ledger-1")
+                        .name("ledger-1")
                         .timing(Timing.ofLease(ofSeconds(15)))
                         .open();
                 var candidacy = elections

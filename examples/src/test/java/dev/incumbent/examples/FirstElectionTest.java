@@ -47,7 +47,7 @@ class FirstElectionTest {
             assertThat(bobs.holds()).isTrue();
             assertThat(bobs.term().leader().name()).isEqualTo("bob");
             assertThat(bobs.token()).isGreaterThan(adas.token());
-            assertThat(bobs.previous().orElseThrow().reason()).isEqualTo(EndReason.RESIGNED);
+            assertThat(bobs.previousTerm().orElseThrow().reason()).isEqualTo(EndReason.RESIGNED);
         }
     }
 
@@ -60,7 +60,7 @@ class FirstElectionTest {
     /** One process's elections; here two "processes" live in one JVM, each with a connection of its own. */
     private Elections elections(String candidate) {
         return Elections.over(MemoryCoordinator.connect(store, time, TIMING.requestTimeout()))
-                .candidate(candidate)
+                .name(candidate)
                 .timing(TIMING)
                 .open();
     }

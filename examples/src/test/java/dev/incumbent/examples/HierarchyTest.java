@@ -86,7 +86,7 @@ class HierarchyTest {
 
     private Elections elections(String name, MemoryStore store) {
         return Elections.over(MemoryCoordinator.connect(store, time, TIMING.requestTimeout()))
-                .candidate(name)
+                .name(name)
                 .timing(TIMING)
                 .timeline(time)
                 .open();

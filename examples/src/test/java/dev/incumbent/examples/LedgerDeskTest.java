@@ -62,7 +62,7 @@ class LedgerDeskTest {
         return office.elections(name)
                 .election("billing/closer")
                 .guarding(office.sink())
-                .stand(new Telling(name));
+                .campaign(new Telling(name));
     }
 
     /** Hears both ends of each term. */
@@ -74,12 +74,12 @@ class LedgerDeskTest {
         }
 
         @Override
-        public void begun(Leadership leadership) {
+        public void onGranted(Leadership leadership) {
             told.add(name + " leads");
         }
 
         @Override
-        public void ended(Leadership leadership, EndReason reason) {
+        public void onRevoked(Leadership leadership, EndReason reason) {
             told.add(name + " leads no more: " + reason);
         }
     }

@@ -47,10 +47,8 @@ final class Office implements AutoCloseable {
     }
 
     Elections elections(String candidate) {
-        Elections open = Elections.over(coordinator())
-                .candidate(candidate)
-                .timing(TIMING)
-                .open();
+        Elections open =
+                Elections.over(coordinator()).name(candidate).timing(TIMING).open();
         opened.push(open::close);
         return open;
     }

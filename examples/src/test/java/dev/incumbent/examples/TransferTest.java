@@ -29,7 +29,7 @@ class TransferTest {
             Leadership adas = office.begun.take();
             office.elections("bob").election("primary").campaign(office::leadUntilInterrupted);
             office.elections("cleo").election("primary").campaign(office::leadUntilInterrupted);
-            while (ada.operator("primary")
+            while (ada.admin("primary")
                             .status()
                             .toCompletableFuture()
                             .join()
@@ -39,7 +39,7 @@ class TransferTest {
                 LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
             }
 
-            RequestedTransfer outcome = ada.operator("primary")
+            RequestedTransfer outcome = ada.admin("primary")
                     .transferTo("cleo", PATIENCE)
                     .toCompletableFuture()
                     .join();
@@ -47,7 +47,7 @@ class TransferTest {
             Leadership cleos = office.begun.take();
             assertThat(outcome).isInstanceOf(RequestedTransfer.Transferred.class);
             assertThat(cleos.term().leader().name()).isEqualTo("cleo");
-            assertThat(cleos.previous().orElseThrow().reason()).isEqualTo(EndReason.TRANSFERRED);
+            assertThat(cleos.previousTerm().orElseThrow().reason()).isEqualTo(EndReason.TRANSFERRED);
             assertThat(adas.holds()).isFalse();
         }
     }

@@ -46,7 +46,7 @@ final class IncumbentHolder implements Holder, Trace {
                 .orElseThrow(() -> new IllegalArgumentException("no coordinator is spoken to by " + scheme));
         coordinator = provider.open(uri, timeline, timing.requestTimeout(), Mode.CREATE);
         elections = Elections.over(coordinator)
-                .candidate("holder")
+                .name("holder")
                 .timing(timing)
                 .timeline(timeline)
                 .trace(this)
@@ -56,7 +56,7 @@ final class IncumbentHolder implements Holder, Trace {
     @Override
     public void standFor(String office) {
         Election election = elections.election(office);
-        candidacies.add(tasks ? election.campaign(IncumbentHolder::lead) : election.stand());
+        candidacies.add(tasks ? election.campaign(IncumbentHolder::lead) : election.campaign());
     }
 
     /** As small a task as there is: it waits to be stopped. */

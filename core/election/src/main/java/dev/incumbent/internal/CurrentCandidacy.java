@@ -121,10 +121,10 @@ final class CurrentCandidacy implements Candidacy {
     }
 
     @Override
-    public void well(boolean isWell) {
+    public void setHealthy(boolean isHealthy) {
         runtime.execute(() -> {
-            well = isWell;
-            driver.ifPresent(driving -> driving.step(new Event.HealthChanged(isWell)));
+            well = isHealthy;
+            driver.ifPresent(driving -> driving.step(new Event.HealthChanged(isHealthy)));
         });
     }
 

@@ -66,7 +66,7 @@ final class CurrentLeadership implements Leadership {
     }
 
     @Override
-    public Optional<PastTerm> previous() {
+    public Optional<PastTerm> previousTerm() {
         return previous;
     }
 
@@ -82,7 +82,7 @@ final class CurrentLeadership implements Leadership {
     }
 
     @Override
-    public void refused(StaleTokenException by) {
+    public void reportStale(StaleTokenException by) {
         driver.post(new Event.TokenRefused(term.number()));
     }
 
@@ -92,7 +92,7 @@ final class CurrentLeadership implements Leadership {
     }
 
     @Override
-    public void onValidity(Consumer<Validity> listener) {
+    public void onRenewed(Consumer<Validity> listener) {
         Hearer hearer = new Hearer(listener);
         hearers.add(hearer);
         hearer.hearSoon();

@@ -481,12 +481,12 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         }
 
         @Override
-        public Candidacy stand() {
+        public Candidacy campaign() {
             return ElectionRuntime.this.campaign(name, guarded, (leadership, driver) -> TermRun.ASKED);
         }
 
         @Override
-        public Candidacy stand(TermListener listener) {
+        public Candidacy campaign(TermListener listener) {
             return ElectionRuntime.this.campaign(
                     name, guarded, (leadership, driver) -> new HeardRun(listener, leadership, driver));
         }

@@ -10,7 +10,7 @@ record HeardRun(TermListener listener, CurrentLeadership leadership, ElectionDri
     public void start() {
         driver.userCode().execute(() -> {
             try {
-                listener.begun(leadership);
+                listener.onGranted(leadership);
             } catch (Throwable thrown) {
                 driver.returned(leadership.term(), "the listener", Optional.of(thrown), true);
             }
@@ -19,6 +19,6 @@ record HeardRun(TermListener listener, CurrentLeadership leadership, ElectionDri
 
     @Override
     public void ended(EndReason reason) {
-        driver.userCode().execute(() -> listener.ended(leadership, reason));
+        driver.userCode().execute(() -> listener.onRevoked(leadership, reason));
     }
 }

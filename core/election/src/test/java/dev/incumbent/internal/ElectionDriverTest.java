@@ -173,7 +173,7 @@ class ElectionDriverTest {
         Candidacy candidacy = a.election("job").campaign(TASK);
         Leadership led = a.led();
 
-        led.refused(new StaleTokenException(JOB, led.token(), "7 of another"));
+        led.reportStale(new StaleTokenException(JOB, led.token(), "7 of another"));
         platform.pass(Duration.ofMillis(10));
 
         assertThat(events).contains(new Event.TokenRefused(1));

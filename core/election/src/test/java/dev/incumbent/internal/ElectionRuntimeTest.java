@@ -64,7 +64,7 @@ class ElectionRuntimeTest {
         a.election("job").campaign(TASK);
         Leadership led = a.led();
         List<Validity> heard = new ArrayList<>();
-        led.onValidity(heard::add);
+        led.onRenewed(heard::add);
         platform.run();
         long until = heard.get(0).untilNanos();
         long sentAt = heard.get(0).sentAtNanos();
@@ -88,7 +88,7 @@ class ElectionRuntimeTest {
         a.election("job").campaign(TASK);
         Leadership led = a.led();
         List<Validity> heard = new ArrayList<>();
-        led.onValidity(heard::add);
+        led.onRenewed(heard::add);
         a.answers.put("keepAlive", OneProcess.failing("cut off", true));
         platform.pass(OneProcess.TIMING.renewEvery());
         Validity last = heard.get(heard.size() - 1);
@@ -187,7 +187,7 @@ class ElectionRuntimeTest {
 
         assertThat(transferred).isCompletedWithValue(new Transfer.HandedOver(new CandidateId("b")));
         assertThat(platform.task().leadership.term().leader().name()).isEqualTo("b");
-        assertThat(platform.task().leadership.previous()).isPresent();
+        assertThat(platform.task().leadership.previousTerm()).isPresent();
     }
 
     @Test
@@ -357,7 +357,7 @@ class ElectionRuntimeTest {
 
     @Test
     void whoeverWaitsForTheEndWaitsForThatLongAtTheMost() {
-        Candidacy candidacy = a.election("job").stand();
+        Candidacy candidacy = a.election("job").campaign();
         platform.pass(Duration.ofMillis(10));
         Duration leaving = OneProcess.TIMING.stopLead().plus(OneProcess.CALL.multipliedBy(4));
 
@@ -430,13 +430,13 @@ class ElectionRuntimeTest {
         Candidacy candidacy = a.election("job").campaign(TASK);
         a.led();
 
-        candidacy.well(false);
+        candidacy.setHealthy(false);
         platform.run();
         assertThat(platform.task().interrupts).isPositive();
         platform.task().returns();
         platform.pass(LEASE);
         assertThat(platform.tasks).hasSize(1);
-        candidacy.well(true);
+        candidacy.setHealthy(true);
         platform.pass(LEASE);
 
         assertThat(platform.tasks).hasSize(2);

@@ -87,11 +87,11 @@ class LeavingTest {
     @Test
     void oneWhoIsUnwellBeforeItStoodDoesNotStandUntilItIsWell() {
         Candidacy candidacy = a.election("job").guarding(sink("ledger")).campaign(TASK);
-        candidacy.well(false);
+        candidacy.setHealthy(false);
         platform.pass(Duration.ofSeconds(20));
         assertThat(platform.tasks).isEmpty();
 
-        candidacy.well(true);
+        candidacy.setHealthy(true);
         platform.pass(Duration.ofSeconds(20));
 
         assertThat(platform.tasks).hasSize(1);
@@ -229,7 +229,7 @@ class LeavingTest {
         List<Object> heard = new ArrayList<>();
 
         candidacy.resign();
-        led.onValidity(heard::add);
+        led.onRenewed(heard::add);
         platform.run();
 
         assertThat(heard).isEmpty();

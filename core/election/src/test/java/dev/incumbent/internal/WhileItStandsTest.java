@@ -140,14 +140,14 @@ class WhileItStandsTest {
 
     @Test
     void aListenerThatThrowsWhenItsTermBeginsEndsItAndIsTold() {
-        Candidacy candidacy = a.election("job").stand(new TermListener() {
+        Candidacy candidacy = a.election("job").campaign(new TermListener() {
             @Override
-            public void begun(Leadership leadership) {
+            public void onGranted(Leadership leadership) {
                 throw new IllegalStateException("no room");
             }
 
             @Override
-            public void ended(Leadership leadership, EndReason reason) {}
+            public void onRevoked(Leadership leadership, EndReason reason) {}
         });
         platform.pass(A_MOMENT);
 

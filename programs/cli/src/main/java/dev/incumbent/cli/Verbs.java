@@ -3,7 +3,7 @@ package dev.incumbent.cli;
 import dev.incumbent.cli.demo.Demo;
 import dev.incumbent.cli.doctor.Doctor;
 import dev.incumbent.cli.frame.VerbTable;
-import dev.incumbent.cli.operator.FenceForget;
+import dev.incumbent.cli.operator.FenceRetire;
 import dev.incumbent.cli.operator.Freeze;
 import dev.incumbent.cli.operator.Resign;
 import dev.incumbent.cli.operator.Thaw;
@@ -47,7 +47,7 @@ final class Verbs implements VerbTable {
                 "fence install",
                 "fence status",
                 "fence raise",
-                "fence forget",
+                "fence retire",
                 "doctor",
                 "simulate",
                 "simulate run",
@@ -77,7 +77,7 @@ final class Verbs implements VerbTable {
             case "fence install" -> new FenceInstall();
             case "fence status" -> new FenceStatus();
             case "fence raise" -> new FenceRaise();
-            case "fence forget" -> new FenceForget();
+            case "fence retire" -> new FenceRetire();
             case "doctor" -> new Doctor();
             case "simulate" -> new Simulate();
             case "simulate run" -> new SimulateRun();

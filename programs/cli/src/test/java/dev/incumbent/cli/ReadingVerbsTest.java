@@ -230,7 +230,7 @@ class ReadingVerbsTest {
                 "transfer nosuch --to a",
                 "resign nosuch",
                 "thaw nosuch",
-                "fence forget nosuch --sink-id s1"
+                "fence retire nosuch --sink-id s1"
             })
     void anElectionThatNobodyKnowsIsSaidToBeNone(String line) {
         office.stand("job", "a");

@@ -114,7 +114,7 @@ class SinkVerbsTest {
         assertThat(deserted.code()).isEqualTo(1);
         assertThat(asked.out())
                 .contains(
-                        "ledger of before (id old-1); give each by --sink, or retire it: incumbent fence forget job --sink-id old-1");
+                        "ledger of before (id old-1); give each by --sink, or retire it: incumbent fence retire job --sink-id old-1");
         assertThat(deserted.out()).containsPattern("finding +sinks +job has no candidate, and the record names sinks");
     }
 

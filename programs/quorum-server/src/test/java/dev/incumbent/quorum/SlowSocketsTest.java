@@ -56,7 +56,7 @@ final class SlowSocketsTest {
             Coordinator coordinator =
                     new QuorumCoordinatorProvider().open(cluster.uri(), time, TIMING.requestTimeout(), Mode.CREATE);
             Elections elections = Elections.over(coordinator)
-                    .candidate("c" + i)
+                    .name("c" + i)
                     .timing(TIMING)
                     .timeline(time)
                     .open();

@@ -37,7 +37,7 @@ final class TransferTest {
     void noAnswerIsLostOrMisreadAndTermsGoOn() throws InterruptedException {
         try (NodesHere nodes = NodesHere.start(NodesHere.Access.OPEN);
                 Elections elections = Elections.over(nodes.open(nodes.uri()))
-                        .candidate("ada")
+                        .name("ada")
                         .timing(Timing.ofLease(Duration.ofSeconds(16)))
                         .open();
                 Candidacy candidacy = elections.election("transfer/office").campaign(TransferTest::untilInterrupted)) {

@@ -98,7 +98,7 @@ public final class FailoverTable {
         try (Coordinator coordinator = Coordinators.open(uri, clocks, timing.requestTimeout())) {
             CountedKeepAlives counted = new CountedKeepAlives(coordinator);
             try (Elections elections = Elections.over(counted.coordinator())
-                    .candidate("many")
+                    .name("many")
                     .timing(timing)
                     .timeline(clocks)
                     .open()) {

@@ -20,7 +20,7 @@ public final class Holder {
         SystemTimeline clocks = new SystemTimeline();
         Coordinator coordinator = Coordinators.open(at, clocks, timing.requestTimeout());
         Elections elections = Elections.over(coordinator)
-                .candidate(arguments[0])
+                .name(arguments[0])
                 .timing(timing)
                 .timeline(clocks)
                 .open();

@@ -71,7 +71,7 @@ final class Office implements AutoCloseable {
         Coordinator coordinator = Coordinators.open(uri, time, timing.requestTimeout());
         Sink sink = guarded.apply(ledger.sink(timing.lease().dividedBy(3)));
         Elections elections = Elections.over(coordinator)
-                .candidate(name)
+                .name(name)
                 .timing(timing)
                 .timeline(time)
                 .open();

@@ -1,6 +1,6 @@
 package dev.incumbent.acceptance;
 
-import dev.incumbent.Operator;
+import dev.incumbent.ElectionAdmin;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.model.ElectionName;
@@ -92,7 +92,7 @@ public final class RestoreTrial {
         return asked(
                 at,
                 time,
-                probe -> Operator.over(probe, time, seen.election(), "trial")
+                probe -> ElectionAdmin.over(probe, time, seen.election(), "trial")
                         .history()
                         .toCompletableFuture()
                         .join());

@@ -1,6 +1,6 @@
 package dev.incumbent.acceptance;
 
-import dev.incumbent.Operator;
+import dev.incumbent.ElectionAdmin;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
@@ -101,8 +101,8 @@ final class SinkScene implements AutoCloseable {
     /** True if all that can be closed is closed, and nobody leads on record. */
     boolean freezes() {
         try (Coordinator probe = Coordinators.open(coordinator.uri(), time, BOUND)) {
-            return Operator.over(probe, time, election, "trial")
-                                    .freeze("its sink goes back", List.of(asked), Operator.Until.VACANT)
+            return ElectionAdmin.over(probe, time, election, "trial")
+                                    .freeze("its sink goes back", List.of(asked), ElectionAdmin.Until.VACANT)
                                     .toCompletableFuture()
                                     .join()
                             instanceof Freezing.Frozen frozen

@@ -37,7 +37,7 @@ public final class ManyOffices {
     public void areKeptByOneKeepAlive(Coordinator coordinator, SystemTimeline timeline, LongSupplier serversCount) {
         String prefix = "many/" + UUID.randomUUID() + "/";
         try (Elections elections = Elections.over(coordinator)
-                .candidate("holder")
+                .name("holder")
                 .timing(timing)
                 .timeline(timeline)
                 .open()) {

@@ -59,12 +59,12 @@ final class Office implements AutoCloseable {
                 Timing.MARGIN);
         Evidence evidence = new Evidence();
         Elections elections = Elections.over(coordinator)
-                .candidate("candidate-" + number)
+                .name("candidate-" + number)
                 .timing(timing)
                 .trace(evidence)
                 .open();
         Election election = elections.election(name);
-        Candidacy candidacy = number == ASKED ? election.stand() : election.campaign(Office::untilInterrupted);
+        Candidacy candidacy = number == ASKED ? election.campaign() : election.campaign(Office::untilInterrupted);
         return new Standing(coordinator, elections, candidacy, evidence);
     }
 

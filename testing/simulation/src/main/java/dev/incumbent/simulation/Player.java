@@ -162,7 +162,7 @@ final class Player {
 
     /** Some of its program's code is called now, and whenever its term is renewed. */
     void listens() {
-        task.flatMap(SimulatedTask::leadership).ifPresent(led -> led.onValidity(validity -> {}));
+        task.flatMap(SimulatedTask::leadership).ifPresent(led -> led.onRenewed(validity -> {}));
     }
 
     void stand() {
@@ -180,12 +180,12 @@ final class Player {
         left = false;
         candidacy = Optional.of(isAsked() ? standing(mine) : mine.campaign(leadership -> {}));
         if (unwell) {
-            candidacy.get().well(false);
+            candidacy.get().setHealthy(false);
         }
     }
 
     private Candidacy standing(Election mine) {
-        return place() % 4 == 0 ? mine.stand() : mine.stand(new SimulatedListener(world, this));
+        return place() % 4 == 0 ? mine.campaign() : mine.campaign(new SimulatedListener(world, this));
     }
 
     /** Where candidacies are asked, every other one is. */
@@ -218,7 +218,7 @@ final class Player {
 
     void well(boolean isWell) {
         unwell = !isWell;
-        candidacy.ifPresent(standing -> standing.well(isWell));
+        candidacy.ifPresent(standing -> standing.setHealthy(isWell));
     }
 
     void resign() {
@@ -258,7 +258,7 @@ final class Player {
         task = Optional.of(next);
         world.promised(process, "the end of " + leadership.term(), leadership.ended());
         if (node().listenersThrow()) {
-            leadership.onValidity(validity -> {
+            leadership.onRenewed(validity -> {
                 throw new IllegalStateException("a listener that throws");
             });
         }

@@ -18,7 +18,7 @@ final class SimulatedListener implements TermListener {
     }
 
     @Override
-    public void begun(Leadership leadership) {
+    public void onGranted(Leadership leadership) {
         if (open.isPresent()) {
             world.violated(
                     "ListenersHearPairsInOrder", leadership.term() + " begins, and " + open.get() + " has not ended");
@@ -31,7 +31,7 @@ final class SimulatedListener implements TermListener {
     }
 
     @Override
-    public void ended(Leadership leadership, EndReason reason) {
+    public void onRevoked(Leadership leadership, EndReason reason) {
         if (!open.equals(Optional.of(leadership.term()))) {
             world.violated("ListenersHearPairsInOrder", leadership.term() + " ends, and begun was " + open);
         }

@@ -121,7 +121,7 @@ class LossTest {
     private Candidacy candidacy(String name, RedisServer at, Optional<MemoryStore> ledger) {
         Elections elections = opened(Elections.over(
                         opened(new RedisCoordinatorProvider().open(at.uri(), time, Duration.ofSeconds(1), Mode.CREATE)))
-                .candidate(name)
+                .name(name)
                 .timing(Timing.ofLease(LEASE))
                 .open());
         var election = elections.election(CLOSER.value());

@@ -2,7 +2,7 @@ package dev.incumbent.protocol.operator;
 
 /** How an operation ended. */
 public sealed interface OperatorOutcome
-        permits RequestedTransfer, Resignation, Freezing, Thaw, Forgetting, OperatorOutcome.Failed {
+        permits RequestedTransfer, Resignation, Freezing, Thaw, Retirement, OperatorOutcome.Failed {
     /**
      * The coordinator gave no answer in time.
      *

@@ -67,13 +67,13 @@ public final class OperatorProtocol {
     }
 
     /** Retires a sink. */
-    public static OperatorState forget(String who, SinkId sink) {
-        return ForgetState.of(who, sink, false);
+    public static OperatorState retireSink(String who, SinkId sink) {
+        return RetireState.of(who, sink, false);
     }
 
     /** Takes the retiring of a sink back. */
-    public static OperatorState unforget(String who, SinkId sink) {
-        return ForgetState.of(who, sink, true);
+    public static OperatorState reinstateSink(String who, SinkId sink) {
+        return RetireState.of(who, sink, true);
     }
 
     /** One step. */
@@ -90,9 +90,9 @@ public final class OperatorProtocol {
             Turn turn = new Turn(thaw.talk(), supported, now);
             return taken(turn, ThawRules.step(thaw, event, turn));
         }
-        if (state instanceof ForgetState forget) {
+        if (state instanceof RetireState forget) {
             Turn turn = new Turn(forget.talk(), supported, now);
-            return taken(turn, ForgetRules.step(forget, event, turn));
+            return taken(turn, RetireRules.step(forget, event, turn));
         }
         return new Step<>(state, List.of(), Step.NEVER);
     }

@@ -29,7 +29,7 @@ class FeaturesTest {
         return List.of(
                 OperatorProtocol.resign("ops-1", TIME),
                 OperatorProtocol.freeze("ops-1", "why", List.of("ledger"), TIME, false),
-                OperatorProtocol.forget("ops-1", Play.LEDGER));
+                OperatorProtocol.retireSink("ops-1", Play.LEDGER));
     }
 
     @ParameterizedTest

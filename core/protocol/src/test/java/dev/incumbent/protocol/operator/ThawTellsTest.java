@@ -89,7 +89,7 @@ class ThawTellsTest {
 
     @Test
     void aRecordThatKeepsChangingIsGivenUpAfterTenSeconds() {
-        Play play = Play.of(OperatorProtocol.forget("me", LEDGER)).reads(LED);
+        Play play = Play.of(OperatorProtocol.retireSink("me", LEDGER)).reads(LED);
 
         play.at(Duration.ofSeconds(10).minusNanos(1)).refused().reads(LED.written("n1"));
         assertThat(play.isOver()).isFalse();

@@ -1,6 +1,6 @@
 package dev.incumbent.cli.demo;
 
-import dev.incumbent.Operator;
+import dev.incumbent.ElectionAdmin;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
@@ -91,8 +91,8 @@ public final class Demo implements Verb {
             try (Ledger ledger = Ledger.open(play.sink(), play.election(), play.fenced())) {
                 ledger.install();
                 announce(narration, play);
-                Operator operator =
-                        Operator.over(coordinator, around.timeline(), play.election(), OperatorName.of(around));
+                ElectionAdmin operator =
+                        ElectionAdmin.over(coordinator, around.timeline(), play.election(), OperatorName.of(around));
                 Stage stage = new Stage(cast, narration, around.timeline(), play.patience());
                 Optional<Gaps> gaps =
                         played(around, new Story(cast, stage, narration, around.timeline(), operator), cast);

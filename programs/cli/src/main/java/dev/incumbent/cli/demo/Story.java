@@ -1,6 +1,6 @@
 package dev.incumbent.cli.demo;
 
-import dev.incumbent.Operator;
+import dev.incumbent.ElectionAdmin;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.model.CandidateId;
@@ -17,9 +17,9 @@ final class Story {
     private final Stage stage;
     private final Narration narration;
     private final Timeline timeline;
-    private final Operator operator;
+    private final ElectionAdmin operator;
 
-    Story(Cast cast, Stage stage, Narration narration, Timeline timeline, Operator operator) {
+    Story(Cast cast, Stage stage, Narration narration, Timeline timeline, ElectionAdmin operator) {
         this.cast = cast;
         this.stage = stage;
         this.narration = narration;

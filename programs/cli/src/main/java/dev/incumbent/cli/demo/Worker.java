@@ -52,7 +52,7 @@ public final class Worker {
         String at = around.variable(Actor.AT).orElseThrow();
         try (Coordinator coordinator = At.open(around, at, Mode.CREATE, timing.requestTimeout());
                 Elections elections = Elections.over(coordinator)
-                        .candidate(name)
+                        .name(name)
                         .timing(timing)
                         .timeline(around.timeline())
                         .open()) {

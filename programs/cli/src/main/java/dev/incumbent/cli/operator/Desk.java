@@ -1,6 +1,6 @@
 package dev.incumbent.cli.operator;
 
-import dev.incumbent.Operator;
+import dev.incumbent.ElectionAdmin;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Refusal;
@@ -19,10 +19,10 @@ import java.util.concurrent.ExecutionException;
 /** Where an operator sits for one verb: the coordinator and the sinks are open, and progress is told on standard error. */
 final class Desk implements AutoCloseable {
     private final Coordinator coordinator;
-    private final Operator operator;
+    private final ElectionAdmin operator;
     private final List<Sink> sinks;
 
-    private Desk(Coordinator coordinator, Operator operator, List<Sink> sinks) {
+    private Desk(Coordinator coordinator, ElectionAdmin operator, List<Sink> sinks) {
         this.coordinator = coordinator;
         this.operator = operator;
         this.sinks = sinks;
@@ -31,10 +31,10 @@ final class Desk implements AutoCloseable {
     static Desk open(Surroundings around, At at, ElectionName election, List<String> sinkUrls) {
         List<Sink> sinks = new ArrayList<>();
         for (String url : sinkUrls) {
-            sinks.add(Sinks.open(around, url, Operator.RAISE_BOUND));
+            sinks.add(Sinks.open(around, url, ElectionAdmin.RAISE_BOUND));
         }
         Coordinator coordinator = at.open(around, CoordinatorProvider.Mode.CREATE);
-        Operator operator = Operator.over(coordinator, around.timeline(), election, OperatorName.of(around))
+        ElectionAdmin operator = ElectionAdmin.over(coordinator, around.timeline(), election, OperatorName.of(around))
                 .reporting(progress -> around.say(election + ": " + progress));
         return new Desk(coordinator, operator, sinks);
     }
@@ -56,7 +56,7 @@ final class Desk implements AutoCloseable {
         return new Elections(coordinator).find(election).isEmpty();
     }
 
-    Operator operator() {
+    ElectionAdmin operator() {
         return operator;
     }
 

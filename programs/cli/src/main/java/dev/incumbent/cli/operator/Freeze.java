@@ -1,6 +1,6 @@
 package dev.incumbent.cli.operator;
 
-import dev.incumbent.Operator;
+import dev.incumbent.ElectionAdmin;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
@@ -45,7 +45,7 @@ public final class Freeze implements Verb {
             paramLabel = "quiet",
             converter = UntilConverter.class,
             description = "Waits until nobody can believe to lead.")
-    private Operator.Until until = Operator.Until.VACANT;
+    private ElectionAdmin.Until until = ElectionAdmin.Until.VACANT;
 
     @Mixin
     private At at = new At();
@@ -114,11 +114,11 @@ public final class Freeze implements Verb {
                 + (frozen.leader().isPresent() ? "not quiet while somebody leads on record" : quiet);
     }
 
-    private static final class UntilConverter implements ITypeConverter<Operator.Until> {
+    private static final class UntilConverter implements ITypeConverter<ElectionAdmin.Until> {
         @Override
-        public Operator.Until convert(String value) {
+        public ElectionAdmin.Until convert(String value) {
             if (value.equals("quiet")) {
-                return Operator.Until.QUIET;
+                return ElectionAdmin.Until.QUIET;
             }
             throw new TypeConversionException("'" + value + "' is nothing to wait for; 'quiet' is");
         }

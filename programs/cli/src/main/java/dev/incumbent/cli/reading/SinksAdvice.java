@@ -21,12 +21,12 @@ public record SinksAdvice(Map<SinkId, String> labels, Collection<SinkId> missing
         String lacks = missing.isEmpty()
                 ? ""
                 : "the record names sinks that are not given here: " + named(missing)
-                        + "; give each by --sink, or retire it: incumbent fence forget " + election + " --sink-id "
+                        + "; give each by --sink, or retire it: incumbent fence retire " + election + " --sink-id "
                         + missing.iterator().next();
         String brings = retired.isEmpty()
                 ? ""
                 : "sinks that are given here were retired: " + named(retired)
-                        + "; leave out their --sink, or take that back: incumbent fence forget " + election
+                        + "; leave out their --sink, or take that back: incumbent fence retire " + election
                         + " --sink-id " + retired.iterator().next() + " --undo";
         return lacks + (lacks.isEmpty() || brings.isEmpty() ? "" : "; and ") + brings;
     }

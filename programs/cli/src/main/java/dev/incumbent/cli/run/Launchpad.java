@@ -104,10 +104,14 @@ final class Launchpad {
         all.put("INCUMBENT_TOKEN", Long.toString(leadership.token().value()));
         all.put(
                 "INCUMBENT_PREVIOUS",
-                leadership.previous().map(p -> p.leader().id().value()).orElse(""));
+                leadership.previousTerm().map(p -> p.leader().id().value()).orElse(""));
         all.put(
                 "INCUMBENT_PREVIOUS_END",
-                leadership.previous().map(PastTerm::reason).map(Reasons::word).orElse(""));
+                leadership
+                        .previousTerm()
+                        .map(PastTerm::reason)
+                        .map(Reasons::word)
+                        .orElse(""));
         return all;
     }
 

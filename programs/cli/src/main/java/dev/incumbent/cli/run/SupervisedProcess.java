@@ -77,7 +77,7 @@ final class SupervisedProcess {
 
     /** As long as the leadership is valid. */
     void vouchBy(Leadership leadership) {
-        leadership.onValidity(validity ->
+        leadership.onRenewed(validity ->
                 vouch(validity.sentAtNanos(), validity.stopAtNanos(), validity.untilNanos() - killReserveNanos));
     }
 

@@ -95,7 +95,7 @@ final class Wrapper {
                 .timing(plan.timing())
                 .timeline(around.timeline())
                 .trace(vigil);
-        plan.name().ifPresent(builder::candidate);
+        plan.name().ifPresent(builder::name);
         Elections elections = builder.open();
         vigil.me(elections.candidate().id());
         return elections;
@@ -117,10 +117,10 @@ final class Wrapper {
                 .guarding(sinks.toArray(new Sink[0]))
                 .campaign(task);
         if (!well) {
-            candidacy.well(false);
+            candidacy.setHealthy(false);
             bulletin.aside("does not stand: the health command fails");
         }
-        health.ifPresent(check -> check.goOn(candidacy::well));
+        health.ifPresent(check -> check.goOn(candidacy::setHealthy));
         Optional<Ending> verdict = stage.attend(around.timeline()::nanos, until);
         if (verdict.isEmpty() && !stage.hasEverLed()) {
             giveUp();

@@ -141,7 +141,7 @@ class OperatorVerbsTest {
         assertThat(run("freeze", "job", "--why", "x").code()).isEqualTo(69);
         assertThat(run("thaw", "job").code()).isEqualTo(69);
         assertThat(run("transfer", "job", "--to", "a").code()).isEqualTo(69);
-        assertThat(run("fence", "forget", "job", "--sink-id", "S-ledger").code())
+        assertThat(run("fence", "retire", "job", "--sink-id", "S-ledger").code())
                 .isEqualTo(69);
     }
 
@@ -220,10 +220,10 @@ class OperatorVerbsTest {
         try (Elections a = standing("a")) {
             next();
 
-            CommandRun forgotten = run("fence", "forget", "job", "--sink-id", "S-ledger", "-o", "json");
+            CommandRun forgotten = run("fence", "retire", "job", "--sink-id", "S-ledger", "-o", "json");
             Set<SinkId> retired = record().retiredSinks();
-            CommandRun restored = run("fence", "forget", "job", "--sink-id", "S-ledger", "--undo");
-            CommandRun unknown = run("fence", "forget", "job", "--sink-id", "S-other");
+            CommandRun restored = run("fence", "retire", "job", "--sink-id", "S-ledger", "--undo");
+            CommandRun unknown = run("fence", "retire", "job", "--sink-id", "S-other");
 
             assertThat(forgotten.out()).contains("\"outcome\":\"retired\"", "\"changed\":true");
             assertThat(retired).containsExactly(new SinkId("S-ledger"));
@@ -249,7 +249,7 @@ class OperatorVerbsTest {
         assertThat(run("freeze", "job").code()).isEqualTo(64);
         assertThat(run("transfer", "job").code()).isEqualTo(64);
         assertThat(run("freeze", "job", "--why", "x", "--wait", "long").code()).isEqualTo(64);
-        assertThat(run("fence", "forget", "job", "--sink-id", "a b").code()).isEqualTo(64);
+        assertThat(run("fence", "retire", "job", "--sink-id", "a b").code()).isEqualTo(64);
     }
 
     private Elections standing(String name) {
@@ -270,7 +270,7 @@ class OperatorVerbsTest {
 
     private Elections standing(String name, LeaderTask task) {
         Elections elections = Elections.over(connected())
-                .candidate(name)
+                .name(name)
                 .timing(TIMING)
                 .timeline(time)
                 .open();
@@ -332,7 +332,7 @@ class OperatorVerbsTest {
     private static final class Table implements VerbTable {
         @Override
         public List<String> names() {
-            return List.of("transfer", "resign", "freeze", "thaw", "fence", "fence forget");
+            return List.of("transfer", "resign", "freeze", "thaw", "fence", "fence retire");
         }
 
         @Override
@@ -343,7 +343,7 @@ class OperatorVerbsTest {
                 case "freeze" -> new Freeze();
                 case "thaw" -> new Thaw();
                 case "fence" -> new Fence();
-                default -> new FenceForget();
+                default -> new FenceRetire();
             };
         }
     }

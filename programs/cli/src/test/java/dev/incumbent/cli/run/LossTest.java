@@ -2,7 +2,7 @@ package dev.incumbent.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.incumbent.Operator;
+import dev.incumbent.ElectionAdmin;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.model.ElectionName;
@@ -112,11 +112,11 @@ final class LossTest {
     void anOperatorsResignAndFreezeEndTheCommandWith79AndTheirReason() {
         assertThat(endedBy("resigned", operator -> operator.resign(Duration.ofSeconds(20))))
                 .isEqualTo(79);
-        assertThat(endedBy("frozen", operator -> operator.freeze("a test", List.of(), Operator.Until.VACANT)))
+        assertThat(endedBy("frozen", operator -> operator.freeze("a test", List.of(), ElectionAdmin.Until.VACANT)))
                 .isEqualTo(79);
     }
 
-    private int endedBy(String reason, Function<Operator, ? extends CompletionStage<?>> order) {
+    private int endedBy(String reason, Function<ElectionAdmin, ? extends CompletionStage<?>> order) {
         Path beats = folder.resolve("beats-" + reason);
         try (RunProcess run = beating(beats)) {
             RunProcess.awaitLines(beats, 3);
@@ -131,7 +131,7 @@ final class LossTest {
         }
     }
 
-    private <T> T ask(Function<Operator, CompletionStage<T>> order) {
+    private <T> T ask(Function<ElectionAdmin, CompletionStage<T>> order) {
         try (SystemTimeline clocks = new SystemTimeline();
                 Coordinator coordinator = ServiceLoader.load(CoordinatorProvider.class)
                         .findFirst()
@@ -141,7 +141,7 @@ final class LossTest {
                                 clocks,
                                 Duration.ofSeconds(5),
                                 CoordinatorProvider.Mode.CREATE)) {
-            return order.apply(Operator.over(coordinator, clocks, new ElectionName("job"), "tester@here"))
+            return order.apply(ElectionAdmin.over(coordinator, clocks, new ElectionName("job"), "tester@here"))
                     .toCompletableFuture()
                     .get(30, TimeUnit.SECONDS);
         } catch (Exception e) {
@@ -167,7 +167,7 @@ final class LossTest {
                     "echo $INCUMBENT_TOKEN $INCUMBENT_PREVIOUS_END >> " + beats + "; sleep 1")) {
                 RunProcess.await(
                         "an heir in line",
-                        () -> ask(Operator::status).candidates().size() == 2);
+                        () -> ask(ElectionAdmin::status).candidates().size() == 2);
 
                 RequestedTransfer asked = ask(operator -> operator.transferTo("heir", Duration.ofSeconds(20)));
 

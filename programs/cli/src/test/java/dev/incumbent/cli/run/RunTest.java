@@ -134,7 +134,7 @@ final class RunTest {
             assertThat(run.err())
                     .contains("job: does not stand: the record names sinks that are not given here: ")
                     .contains("first.db (id ")
-                    .containsPattern("give each by --sink, or retire it: incumbent fence forget job --sink-id \\S+\n");
+                    .containsPattern("give each by --sink, or retire it: incumbent fence retire job --sink-id \\S+\n");
         }
     }
 

@@ -25,11 +25,11 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
-import dev.incumbent.protocol.operator.Forgetting;
 import dev.incumbent.protocol.operator.Freezing;
 import dev.incumbent.protocol.operator.OpenSink;
 import dev.incumbent.protocol.operator.RequestedTransfer;
 import dev.incumbent.protocol.operator.Resignation;
+import dev.incumbent.protocol.operator.Retirement;
 import dev.incumbent.protocol.operator.Thaw;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
@@ -45,7 +45,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Operators over the reference coordinator and the reference sink, in virtual time; the leader is the test itself. */
-class OperatorTest {
+class ElectionAdminTest {
     private static final ElectionName JOB = new ElectionName("job");
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration CALL = Duration.ofSeconds(2);
@@ -96,7 +96,7 @@ class OperatorTest {
         vacates(leads(1, ANN));
 
         CompletableFuture<Freezing> freeze = operator(wired)
-                .freeze("test", List.of(ledgerSink, auditSink), Operator.Until.QUIET)
+                .freeze("test", List.of(ledgerSink, auditSink), ElectionAdmin.Until.QUIET)
                 .toCompletableFuture();
         time.advance(LEASE.minusMillis(1));
         assertThat(freeze).isNotDone();
@@ -111,7 +111,7 @@ class OperatorTest {
         auditSink.cut();
 
         CompletableFuture<Freezing> first = freeze(ledgerSink, auditSink);
-        time.advance(Operator.RAISE_BOUND.plusSeconds(1));
+        time.advance(ElectionAdmin.RAISE_BOUND.plusSeconds(1));
         auditSink.heal();
         CompletableFuture<Freezing> second = freeze(ledgerSink, auditSink);
 
@@ -196,9 +196,9 @@ class OperatorTest {
         done(freeze(ledgerSink, auditSink));
         auditSink.cut();
 
-        Forgetting forgotten = done(operator(wired).forget(new SinkId("S-audit")));
+        Retirement forgotten = done(operator(wired).retireSink(new SinkId("S-audit")));
 
-        assertThat(forgotten).isEqualTo(new Forgetting.Forgotten(true));
+        assertThat(forgotten).isEqualTo(new Retirement.Done(true));
         assertThat(done(thaw(ledgerSink))).isInstanceOf(Thaw.Thawed.class);
     }
 
@@ -372,8 +372,8 @@ class OperatorTest {
         assertThat(done(operator(wired).history())).isEmpty();
     }
 
-    private Operator operator(Coordinator over) {
-        return Operator.over(over, time, JOB, "op@host");
+    private ElectionAdmin operator(Coordinator over) {
+        return ElectionAdmin.over(over, time, JOB, "op@host");
     }
 
     private CompletableFuture<Freezing> freeze(CutSink... sinks) {
@@ -382,7 +382,7 @@ class OperatorTest {
 
     private CompletableFuture<Freezing> freeze(Coordinator over, CutSink... sinks) {
         return operator(over)
-                .freeze("test", List.of(sinks), Operator.Until.VACANT)
+                .freeze("test", List.of(sinks), ElectionAdmin.Until.VACANT)
                 .toCompletableFuture();
     }
 

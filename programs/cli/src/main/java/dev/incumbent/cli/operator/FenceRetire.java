@@ -9,7 +9,7 @@ import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
-import dev.incumbent.protocol.operator.Forgetting;
+import dev.incumbent.protocol.operator.Retirement;
 import java.util.List;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
@@ -17,19 +17,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code fence forget ELECTION --sink-id ID}: retires a sink. */
+/** {@code fence retire ELECTION --sink-id ID}: retires a sink. */
 @Command(
-        name = "forget",
+        name = "retire",
+        aliases = "forget",
         description = {
             "Retires a sink: candidates that still bring it do not stand, and a freeze and a thaw need it no more.",
             "Exit 0: it is retired, or with --undo is not any more; 1: the record does not name it."
         },
         footerHeading = "%nExample:%n",
         footer = {
-            "  $ incumbent fence forget billing/closer --sink-id 3f9c2a",
+            "  $ incumbent fence retire billing/closer --sink-id 3f9c2a",
             "  (the ids stand in 'incumbent status -o json')"
         })
-public final class FenceForget implements Verb {
+public final class FenceRetire implements Verb {
     @Parameters(paramLabel = "ELECTION", description = "The election.")
     private ElectionName election = new ElectionName("unset");
 
@@ -49,8 +50,8 @@ public final class FenceForget implements Verb {
     public int run(Surroundings around) {
         SinkId sink = sinkId();
         try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
-            Forgetting ended = Desk.await(
-                    undo ? desk.operator().unforget(sink) : desk.operator().forget(sink));
+            Retirement ended = Desk.await(
+                    undo ? desk.operator().reinstateSink(sink) : desk.operator().retireSink(sink));
             return outcome(ended).print(around, output.isJson());
         }
     }
@@ -63,15 +64,15 @@ public final class FenceForget implements Verb {
         }
     }
 
-    private Outcome outcome(Forgetting ended) {
+    private Outcome outcome(Retirement ended) {
         JsonObject json = new JsonObject().put("election", election.value()).put("sink", id);
-        if (ended instanceof Forgetting.Forgotten done) {
+        if (ended instanceof Retirement.Done done) {
             return Outcome.done(
                     json.put("outcome", undo ? "restored" : "retired").put("changed", done.changed()),
                     "sink " + id + " of " + election + (undo ? " is not retired" : " is retired")
                             + (done.changed() ? "" : ", as it was"));
         }
-        TreeSet<SinkId> recorded = new TreeSet<>(((Forgetting.UnknownSink) ended).recorded());
+        TreeSet<SinkId> recorded = new TreeSet<>(((Retirement.UnknownSink) ended).recorded());
         return Outcome.not(
                 ExitCodes.NOT_SO,
                 json.put("outcome", "unknown").putStrings("recorded", recorded),

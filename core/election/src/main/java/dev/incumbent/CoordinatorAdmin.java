@@ -11,13 +11,13 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.SinkId;
-import dev.incumbent.protocol.operator.Forgetting;
 import dev.incumbent.protocol.operator.Freezing;
 import dev.incumbent.protocol.operator.OperatorProtocol;
 import dev.incumbent.protocol.operator.OperatorState;
 import dev.incumbent.protocol.operator.Progress;
 import dev.incumbent.protocol.operator.RequestedTransfer;
 import dev.incumbent.protocol.operator.Resignation;
+import dev.incumbent.protocol.operator.Retirement;
 import dev.incumbent.protocol.operator.Thaw;
 import dev.incumbent.time.Timeline;
 import java.security.SecureRandom;
@@ -32,7 +32,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 
 /** The operator of one election over its coordinator. */
-final class CoordinatorOperator implements Operator {
+final class CoordinatorAdmin implements ElectionAdmin {
     private static final int RANDOM_BYTES = 8;
 
     private final SecureRandom random = new SecureRandom();
@@ -40,7 +40,7 @@ final class CoordinatorOperator implements Operator {
     private final String who;
     private final Consumer<Progress> listener;
 
-    CoordinatorOperator(
+    CoordinatorAdmin(
             Coordinator coordinator,
             Timeline timeline,
             ElectionName election,
@@ -49,15 +49,15 @@ final class CoordinatorOperator implements Operator {
         this(new Operation.Place(coordinator, timeline, election), who, listener);
     }
 
-    private CoordinatorOperator(Operation.Place place, String who, Consumer<Progress> listener) {
+    private CoordinatorAdmin(Operation.Place place, String who, Consumer<Progress> listener) {
         this.place = place;
         this.who = who;
         this.listener = listener;
     }
 
     @Override
-    public Operator reporting(Consumer<Progress> hearer) {
-        return new CoordinatorOperator(place, who, hearer);
+    public ElectionAdmin reporting(Consumer<Progress> hearer) {
+        return new CoordinatorAdmin(place, who, hearer);
     }
 
     @Override
@@ -119,13 +119,13 @@ final class CoordinatorOperator implements Operator {
     }
 
     @Override
-    public CompletionStage<Forgetting> forget(SinkId sink) {
-        return run(List.of(), OperatorProtocol.forget(unique(), sink), Forgetting.class);
+    public CompletionStage<Retirement> retireSink(SinkId sink) {
+        return run(List.of(), OperatorProtocol.retireSink(unique(), sink), Retirement.class);
     }
 
     @Override
-    public CompletionStage<Forgetting> unforget(SinkId sink) {
-        return run(List.of(), OperatorProtocol.unforget(unique(), sink), Forgetting.class);
+    public CompletionStage<Retirement> reinstateSink(SinkId sink) {
+        return run(List.of(), OperatorProtocol.reinstateSink(unique(), sink), Retirement.class);
     }
 
     private <T> CompletionStage<T> run(List<Sink> sinks, OperatorState state, Class<T> outcome) {

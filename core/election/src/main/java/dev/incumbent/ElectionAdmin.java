@@ -5,11 +5,11 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.SinkId;
-import dev.incumbent.protocol.operator.Forgetting;
 import dev.incumbent.protocol.operator.Freezing;
 import dev.incumbent.protocol.operator.Progress;
 import dev.incumbent.protocol.operator.RequestedTransfer;
 import dev.incumbent.protocol.operator.Resignation;
+import dev.incumbent.protocol.operator.Retirement;
 import dev.incumbent.protocol.operator.Thaw;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
@@ -24,17 +24,17 @@ import java.util.function.Consumer;
  * dev.incumbent.coordinator.CoordinatorException} that says whether the operation may have applied. What depends on a stage, and who is told
  * the progress, runs on threads that renew and stop nothing, and may block. The coordinator and the sinks stay the caller's to close, after the operation has ended.
  */
-public interface Operator {
+public interface ElectionAdmin {
     /** How long sinks that do not answer are asked again. */
     Duration RAISE_BOUND = Duration.ofSeconds(30);
 
     /** An operator called {@code who}, such as {@code ann@host}; a word, which stands in records and marks. */
-    static Operator over(Coordinator coordinator, Timeline timeline, ElectionName election, String who) {
-        return new CoordinatorOperator(coordinator, timeline, election, who, progress -> {});
+    static ElectionAdmin over(Coordinator coordinator, Timeline timeline, ElectionName election, String who) {
+        return new CoordinatorAdmin(coordinator, timeline, election, who, progress -> {});
     }
 
     /** The same operator, who tells how far each operation is, before it ends. */
-    Operator reporting(Consumer<Progress> listener);
+    ElectionAdmin reporting(Consumer<Progress> listener);
 
     /** The record as it is now, and who stands. */
     CompletionStage<ElectionStatus> status();
@@ -58,10 +58,10 @@ public interface Operator {
     CompletionStage<Thaw> thaw(List<Sink> sinks);
 
     /** Retires a sink: candidates that still bring it do not stand. */
-    CompletionStage<Forgetting> forget(SinkId sink);
+    CompletionStage<Retirement> retireSink(SinkId sink);
 
     /** Takes that back: who brings the sink may stand, and adds it to the record again. */
-    CompletionStage<Forgetting> unforget(SinkId sink);
+    CompletionStage<Retirement> reinstateSink(SinkId sink);
 
     /** What a freeze waits for. */
     enum Until {

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** How a sink is retired. What is taken back enters the record again with whoever brings it and has raised it. */
-final class ForgetRules {
+final class RetireRules {
     private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(10);
 
-    private ForgetRules() {}
+    private RetireRules() {}
 
-    static OperatorState step(ForgetState state, OperatorEvent event, Turn turn) {
+    static OperatorState step(RetireState state, OperatorEvent event, Turn turn) {
         if (event instanceof OperatorEvent.Begun) {
             turn.giveUpIn(GIVE_UP_AFTER);
             turn.read();
@@ -23,19 +23,19 @@ final class ForgetRules {
             if (event instanceof OperatorEvent.RecordRead read) {
                 swapOrConclude(state, read.observed(), turn);
             } else if (event instanceof OperatorEvent.SwapAccepted) {
-                turn.conclude(new Forgetting.Forgotten(true));
+                turn.conclude(new Retirement.Done(true));
             }
         }
         return state.with(turn.talk());
     }
 
-    private static void swapOrConclude(ForgetState state, ObservedRecord observed, Turn turn) {
+    private static void swapOrConclude(RetireState state, ObservedRecord observed, Turn turn) {
         LeaderRecord record = observed.record();
         boolean retired = record.retiredSinks().contains(state.sink());
         if (retired != state.undo()) {
-            turn.conclude(new Forgetting.Forgotten(turn.talk().touched()));
+            turn.conclude(new Retirement.Done(turn.talk().touched()));
         } else if (!state.undo() && !record.sinks().containsKey(state.sink())) {
-            turn.conclude(new Forgetting.UnknownSink(record.sinks().keySet()));
+            turn.conclude(new Retirement.UnknownSink(record.sinks().keySet()));
         } else if (turn.reached(turn.talk().giveUpAt())) {
             turn.conclude(new OperatorOutcome.Failed(
                     "the record kept changing", turn.talk().touched(), false));

@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What an operator is told of an election: its record, its history, and how far an operation is. */
-class OperatorStatusTest {
+class ElectionAdminStatusTest {
     private static final ElectionName JOB = new ElectionName("job");
     private static final Candidate ANN = new Candidate(new CandidateId("ann"), "ann", "");
     private static final SinkId LEDGER = new SinkId("ledger");
@@ -47,7 +47,7 @@ class OperatorStatusTest {
     private final VirtualTimeline time = new VirtualTimeline();
     private final MemoryStore store = new MemoryStore(time);
     private final Coordinator wired = MemoryCoordinator.connect(store, time, Duration.ofSeconds(2));
-    private final Operator operator = Operator.over(wired, time, JOB, "ops@host");
+    private final ElectionAdmin operator = ElectionAdmin.over(wired, time, JOB, "ops@host");
 
     @Test
     void theHistoryNamesTheTermsThatAreOver() {
@@ -76,8 +76,8 @@ class OperatorStatusTest {
         Reading unread = new Reading.Unread("locked");
         Coordinator locked = answering("read", CompletableFuture.completedStage(Map.of(JOB, unread)));
 
-        assertThatThrownBy(
-                        () -> done(Operator.over(locked, time, JOB, "ops@host").status()))
+        assertThatThrownBy(() ->
+                        done(ElectionAdmin.over(locked, time, JOB, "ops@host").status()))
                 .hasMessageContaining("the record of job could not be read: locked");
     }
 
@@ -98,7 +98,7 @@ class OperatorStatusTest {
         MemorySink ledger =
                 new MemorySink(new dev.incumbent.fence.memory.MemoryStore(LEDGER), time, Duration.ofSeconds(1));
 
-        done(operator.reporting(heard::add).freeze("test", List.of(ledger), Operator.Until.VACANT));
+        done(operator.reporting(heard::add).freeze("test", List.of(ledger), ElectionAdmin.Until.VACANT));
 
         assertThat(heard).isNotEmpty();
     }
@@ -106,10 +106,10 @@ class OperatorStatusTest {
     @Test
     void aSinkThatIsUnforgottenIsRetiredNoMore() {
         writes(LeaderRecord.EMPTY.withSinks(Map.of(LEDGER, "the ledger")));
-        done(operator.forget(LEDGER));
+        done(operator.retireSink(LEDGER));
         assertThat(record().retiredSinks()).containsExactly(LEDGER);
 
-        done(operator.unforget(LEDGER));
+        done(operator.reinstateSink(LEDGER));
 
         assertThat(record().retiredSinks()).isEmpty();
     }
@@ -118,7 +118,7 @@ class OperatorStatusTest {
     void anOperationThatHasEndedLeavesNoAlarmAndNoWatch() {
         Set<Timeline.Alarm> alarms = new HashSet<>();
         Set<Object> watches = new HashSet<>();
-        Operator watched = Operator.over(watching(watches), counting(alarms), JOB, "ops@host");
+        ElectionAdmin watched = ElectionAdmin.over(watching(watches), counting(alarms), JOB, "ops@host");
         LeaseId lease = done(wired.grant(ANN.id(), Duration.ofSeconds(15))).id();
         writes(LeaderRecord.EMPTY.claimedBy(1, ANN, lease, Duration.ofSeconds(15), Instant.EPOCH));
 

@@ -19,7 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Freezes and thaws against each other, over lost answers, late messages and operators that die. */
-class OperatorWorldTest {
+class ElectionAdminWorldTest {
     private static final int SEEDS = 5_000;
     private static final Duration BOUND = Duration.ofSeconds(30);
     private static final List<String> LABELS = List.of("ledger", "audit");
@@ -31,7 +31,7 @@ class OperatorWorldTest {
     void onceAThawHasClearedTheFlagNoSinkIsClosedAnyMore() {
         int thawed = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
-            OperatorWorld world = storm(seed);
+            ElectionAdminWorld world = storm(seed);
 
             world.settle();
 
@@ -48,7 +48,7 @@ class OperatorWorldTest {
     @Test
     void theLastFreezeClosesEverySinkAndTheLastThawOpensThemAboveEveryMark() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            OperatorWorld world = storm(seed);
+            ElectionAdminWorld world = storm(seed);
             world.settle();
 
             Freezing.Frozen frozen = (Freezing.Frozen) run(world, freeze("last-freeze"));
@@ -69,8 +69,8 @@ class OperatorWorldTest {
     void aFreezeThatClosedStaysClosedUntilAThawBeginsAfterIt() {
         int closed = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
-            OperatorWorld world = storm(seed);
-            OperatorWorld.Operated freeze = world.begin(freeze("watched"));
+            ElectionAdminWorld world = storm(seed);
+            ElectionAdminWorld.Operated freeze = world.begin(freeze("watched"));
             for (int i = 0; i < 400 && !freeze.isOver(); i++) {
                 world.happen();
             }
@@ -94,13 +94,14 @@ class OperatorWorldTest {
     void aFreezeStandsAgainstTheLateSwapOfAThawThatDied() {
         int frozen = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
-            OperatorWorld world = new OperatorWorld(seed, LeaderRecord.EMPTY.written("n0"));
+            ElectionAdminWorld world = new ElectionAdminWorld(seed, LeaderRecord.EMPTY.written("n0"));
             world.begin(OperatorProtocol.freeze("first", "test", List.of(), BOUND, false));
             happen(world, 20);
-            OperatorWorld.Operated thaw = world.begin(OperatorProtocol.thaw("died", List.of(), BOUND));
+            ElectionAdminWorld.Operated thaw = world.begin(OperatorProtocol.thaw("died", List.of(), BOUND));
             happen(world, 8);
             thaw.die();
-            OperatorWorld.Operated last = world.begin(OperatorProtocol.freeze("last", "test", List.of(), BOUND, false));
+            ElectionAdminWorld.Operated last =
+                    world.begin(OperatorProtocol.freeze("last", "test", List.of(), BOUND, false));
             happen(world, 30);
             if (last.outcome().filter(Freezing.Frozen.class::isInstance).isPresent()) {
                 frozen++;
@@ -112,21 +113,21 @@ class OperatorWorldTest {
         assertThat(frozen).as("worlds in which the last freeze was done").isGreaterThan(SEEDS / 50);
     }
 
-    private static void happen(OperatorWorld world, int times) {
+    private static void happen(ElectionAdminWorld world, int times) {
         for (int i = 0; i < times; i++) {
             world.happen();
         }
     }
 
     /** A thaw that read the marks after the freeze raised them may open them: it began after that. */
-    private static boolean everyThawIsOver(OperatorWorld world) {
+    private static boolean everyThawIsOver(ElectionAdminWorld world) {
         return world.marks.values().stream().allMatch(mark -> mark.owner() instanceof MarkOwner.OfFreeze)
                 && world.operations.stream()
                         .allMatch(one -> one.isOver() || one.toString().startsWith("FreezeState"));
     }
 
-    private static OperatorWorld storm(long seed) {
-        OperatorWorld world = new OperatorWorld(seed, VACANT);
+    private static ElectionAdminWorld storm(long seed) {
+        ElectionAdminWorld world = new ElectionAdminWorld(seed, VACANT);
         Random random = new Random(~seed);
         if (random.nextInt(3) == 0) {
             Mark kept = new Mark(new FencingToken(5), MarkOwner.ofOperator("restored"));
@@ -142,8 +143,8 @@ class OperatorWorldTest {
         return world;
     }
 
-    private static Object run(OperatorWorld world, OperatorState state) {
-        OperatorWorld.Operated operation = world.begin(state);
+    private static Object run(ElectionAdminWorld world, OperatorState state) {
+        ElectionAdminWorld.Operated operation = world.begin(state);
         world.settle();
         return operation.outcome().orElseThrow();
     }

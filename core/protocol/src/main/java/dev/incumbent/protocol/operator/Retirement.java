@@ -5,12 +5,12 @@ import dev.incumbent.model.Sorted;
 import java.util.Set;
 
 /** How retiring a sink, or taking that back, ended. */
-public sealed interface Forgetting extends OperatorOutcome {
+public sealed interface Retirement extends OperatorOutcome {
     /** The sink is retired, or is not any more; {@code changed} is false where that was so before. */
-    record Forgotten(boolean changed) implements Forgetting {}
+    record Done(boolean changed) implements Retirement {}
 
     /** The record does not name that sink; these it does. */
-    record UnknownSink(Set<SinkId> recorded) implements Forgetting {
+    record UnknownSink(Set<SinkId> recorded) implements Retirement {
         public UnknownSink {
             recorded = Sorted.copyOf(recorded);
         }

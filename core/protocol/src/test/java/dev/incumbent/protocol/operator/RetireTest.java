@@ -11,40 +11,40 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ForgetTest {
+class RetireTest {
     @Test
     void aForgottenSinkMovesAmongTheRetired() {
-        Play play = Play.of(OperatorProtocol.forget("me", LEDGER));
+        Play play = Play.of(OperatorProtocol.retireSink("me", LEDGER));
 
         LeaderRecord next = play.reads(frozen(LED, "frost", 8)).swap().next();
 
         assertThat(next.sinks()).isEmpty();
         assertThat(next.retiredSinks()).containsExactly(LEDGER);
         assertThat(next.isFrozen()).as("the flag stays").isTrue();
-        assertThat(play.accepted().outcome()).isEqualTo(new Forgetting.Forgotten(true));
+        assertThat(play.accepted().outcome()).isEqualTo(new Retirement.Done(true));
     }
 
     @Test
     void aSinkThatTheRecordDoesNotNameIsNotForgotten() {
-        Play play = Play.of(OperatorProtocol.forget("me", AUDIT));
+        Play play = Play.of(OperatorProtocol.retireSink("me", AUDIT));
 
         play.reads(LED);
 
-        assertThat(play.outcome()).isEqualTo(new Forgetting.UnknownSink(Set.of(LEDGER)));
+        assertThat(play.outcome()).isEqualTo(new Retirement.UnknownSink(Set.of(LEDGER)));
     }
 
     @Test
     void forgettingTwiceChangesNothing() {
-        Play play = Play.of(OperatorProtocol.forget("me", LEDGER));
+        Play play = Play.of(OperatorProtocol.retireSink("me", LEDGER));
 
         play.reads(LED.withSinks(Map.of()).withRetiredSinks(Set.of(LEDGER)));
 
-        assertThat(play.outcome()).isEqualTo(new Forgetting.Forgotten(false));
+        assertThat(play.outcome()).isEqualTo(new Retirement.Done(false));
     }
 
     @Test
     void takenBackTheSinkMayBeBroughtAgain() {
-        Play play = Play.of(OperatorProtocol.unforget("me", LEDGER));
+        Play play = Play.of(OperatorProtocol.reinstateSink("me", LEDGER));
 
         LeaderRecord next = play.reads(LED.withSinks(Map.of()).withRetiredSinks(Set.of(LEDGER)))
                 .swap()
@@ -55,10 +55,11 @@ class ForgetTest {
 
     @Test
     void anUnansweredSwapIsSettledByReading() {
-        Play play = Play.of(OperatorProtocol.forget("me", LEDGER)).reads(LED).uncertain();
+        Play play =
+                Play.of(OperatorProtocol.retireSink("me", LEDGER)).reads(LED).uncertain();
 
         play.waits().reads(LED.withSinks(Map.of()).withRetiredSinks(Set.of(LEDGER)));
 
-        assertThat(play.outcome()).isEqualTo(new Forgetting.Forgotten(true));
+        assertThat(play.outcome()).isEqualTo(new Retirement.Done(true));
     }
 }

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Several operators at once over one record and its sinks; in which order messages arrive, and which are lost, a seed decides. */
-final class OperatorWorld {
+final class ElectionAdminWorld {
     final Map<SinkId, Mark> marks = new LinkedHashMap<>();
     final List<Operated> operations = new ArrayList<>();
     LeaderRecord record;
@@ -38,7 +38,7 @@ final class OperatorWorld {
     private long nanos;
     private boolean faultless;
 
-    OperatorWorld(long seed, LeaderRecord record) {
+    ElectionAdminWorld(long seed, LeaderRecord record) {
         this.random = new Random(seed);
         this.record = record;
         this.sinks = List.copyOf(record.sinks().keySet());
