@@ -48,6 +48,7 @@ final class Faults {
             return;
         }
         world.trace(() -> "fault " + fault);
+        world.nodes().forEach(Node::guardsMayChange);
         Node node = world.nodes().get(fault.node() % world.nodes().size());
         troubles.happen(fault, node.index());
         long until = world.now() + fault.lengthNanos();

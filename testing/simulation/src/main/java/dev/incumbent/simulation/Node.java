@@ -22,7 +22,7 @@ final class Node {
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final Map<Calling, Failing> failing = new EnumMap<>(Calling.class);
     private List<Player> players = List.of();
-    private boolean ran;
+    private boolean guardsMayHaveChanged;
     private Optional<SimulatedProcess> process = Optional.empty();
     private int incarnation;
     private Candidate candidate;
@@ -146,16 +146,17 @@ final class Node {
         return players;
     }
 
-    /** A driver on it runs. */
-    void runs() {
-        ran = true;
+    /** A driver on it runs, or something else happens that may change what a guard on it answers. */
+    void guardsMayChange() {
+        guardsMayHaveChanged = true;
+        world.guardsMayChange();
     }
 
-    /** Has a driver on it run since this was asked last? */
-    boolean hasRun() {
-        boolean has = ran;
-        ran = false;
-        return has;
+    /** May a guard on it answer otherwise than when this was asked last, but for time? */
+    boolean guardsMayHaveChanged() {
+        boolean may = guardsMayHaveChanged;
+        guardsMayHaveChanged = false;
+        return may;
     }
 
     /** To be told whenever a process has begun or died: after each event everybody looks at the players. */
@@ -164,6 +165,7 @@ final class Node {
         List<Player> all = new ArrayList<>();
         processes.forEach(one -> all.addAll(one.players()));
         players = all;
+        guardsMayChange();
     }
 
     Optional<SimulatedProcess> process() {

@@ -27,6 +27,9 @@ final class Player {
 
     private static final long NEVER = Long.MIN_VALUE;
 
+    /** By so much at the most does a guard end earlier than it said, because the clock of leases has found out that it slept. */
+    private static final long UNNOTICED_SLEEP = 100_000_000;
+
     private final World world;
     private final SimulatedProcess process;
     private final ElectionName election;
@@ -38,6 +41,7 @@ final class Player {
     private boolean unwell;
     private boolean left;
     private long believed = NOTHING;
+    private long believesUntil;
     private long stoodAt;
     private long renewedAt;
     private long guardUntil = NEVER;
@@ -123,15 +127,25 @@ final class Player {
     }
 
     /**
-     * The same, asked after every event: whoever did not believe does so only once its driver has run.
+     * The same as {@link #believed}, for after each event: a guard is asked only where it may answer otherwise than before.
      *
-     * @param hasRun has its process's driver run since this was asked last?
+     * @param mayHaveChanged has its process's driver run since, or anything else happened that its guard may heed?
      */
-    long believedAfter(boolean hasRun) {
-        if (hasRun || believed != NOTHING) {
+    long believedAfter(boolean mayHaveChanged) {
+        if (mayHaveChanged || (believed != NOTHING && world.now() >= believesUntil)) {
             believed = believed();
+            believesUntil = believed == NOTHING ? Long.MAX_VALUE : surelyUntil();
         }
         return believed;
+    }
+
+    /** Until when, in true time, its guard answers what it did when it was asked last, unless it may have changed. */
+    long believesUntil() {
+        return believesUntil;
+    }
+
+    private long surelyUntil() {
+        return clock().isSuspended() ? world.now() : guardEnds() - UNNOTICED_SLEEP;
     }
 
     /** The number of the term that it believes to lead. */
@@ -201,6 +215,7 @@ final class Player {
         wantsToLead = false;
         candidacy.ifPresent(closing -> {
             candidacy = Optional.empty();
+            node().guardsMayChange();
             CompletionStage<Void> done = closing.closeAsync();
             done.thenRun(this::closed);
             world.promised(process, "leaving " + election, done);

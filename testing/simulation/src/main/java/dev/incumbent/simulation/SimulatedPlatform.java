@@ -174,7 +174,7 @@ final class SimulatedPlatform implements Platform {
 
         private void runAll() {
             running = true;
-            node.runs();
+            node.guardsMayChange();
             while (process.isAlive() && !closed && !tasks.isEmpty()) {
                 attempt(tasks.remove());
                 if (tasks.isEmpty()) {

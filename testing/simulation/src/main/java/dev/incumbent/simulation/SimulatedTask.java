@@ -120,6 +120,7 @@ final class SimulatedTask implements TaskRunner.Run {
     void end(Optional<Throwable> failure) {
         if (!over) {
             over = true;
+            player.node().guardsMayChange();
             returned.accept(failure);
         }
     }

@@ -67,6 +67,8 @@ final class World {
     private final Faults faults;
     private final SimulatedOperator operator;
     private boolean restoring;
+    private boolean beliefsMayHaveChanged = true;
+    private long believedUntil;
     private Optional<Violation> violation = Optional.empty();
     private long hash = 1;
     private long events;
@@ -142,21 +144,35 @@ final class World {
         }
     }
 
-    /** Whose guards hold at this instant. Looked up after every event, so that it makes no garbage but for those. */
+    /** Whose guards hold at this instant; looked up anew where a guard or a record may have changed, or a guard's time may be over. */
     private List<Belief> beliefs() {
+        if (beliefsMayHaveChanged || now() >= believedUntil) {
+            beliefsMayHaveChanged = false;
+            believedUntil = Long.MAX_VALUE;
+            lookWhoBelieves();
+        }
+        return beliefs;
+    }
+
+    private void lookWhoBelieves() {
         beliefs.clear();
         for (int i = 0; i < nodes.size(); i++) {
             List<Player> players = nodes.get(i).players();
-            boolean hasRun = nodes.get(i).hasRun();
+            boolean mayHaveChanged = nodes.get(i).guardsMayHaveChanged();
             for (int j = 0; j < players.size(); j++) {
                 Player player = players.get(j);
-                long term = player.believedAfter(hasRun);
+                long term = player.believedAfter(mayHaveChanged);
                 if (term != Player.NOTHING) {
                     beliefs.add(Belief.of(player, term, record(player.election())));
+                    believedUntil = Math.min(believedUntil, player.believesUntil());
                 }
             }
         }
-        return beliefs;
+    }
+
+    /** Something happens that may change what a guard answers, or what a record says of who leads. */
+    void guardsMayChange() {
+        beliefsMayHaveChanged = true;
     }
 
     /** The first violation stands. Told and not thrown: much of what happens does so inside callbacks that catch. */
@@ -419,6 +435,7 @@ final class World {
         public void changed(ObservedRecord after) {
             ObservedRecord before = record(election);
             records.put(election, after);
+            guardsMayChange();
             trace(() -> election + " record " + after);
             boolean claimed = after.record().leader().isPresent()
                     && after.record().term() > before.record().term();
