@@ -6,6 +6,7 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.time.Timeline;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -72,12 +73,19 @@ final class SimulatedSink implements Sink {
             T told = atTheSink.get();
             node.fromSinks().carry(() -> node.clock().whenAwake(() -> answerIfAlive(answer, told)));
         });
+        return boundedInTime(answer);
+    }
+
+    private <T> CompletionStage<T> boundedInTime(CompletableFuture<T> answer) {
+        DriftingClock clock = process.node().clock();
         long bound = world.timing().lease().toNanos() / 3;
-        node.clock().at(node.clock().nanos() + bound, () -> {
-            if (process.isAlive() && !answer.isDone()) {
+        Timeline.Alarm limit = clock.at(clock.nanos() + bound, () -> {
+            if (process.isAlive()) {
                 answer.completeExceptionally(new SinkException(sink.id() + " does not answer"));
             }
         });
+        CompletionStage<T> ended = answer;
+        ended.whenComplete((told, failure) -> limit.cancel());
         return answer;
     }
 
