@@ -156,7 +156,7 @@ final class SimulatedTask implements TaskRunner.Run {
     }
 
     private void writeLater() {
-        long every = player.setup().timing().lease().toNanos() / 12;
+        long every = player.setup().timing().lease().toNanos() / 6;
         player.clock().at(player.clock().nanos() + every / 2 + player.draw(every), this::write);
     }
 
