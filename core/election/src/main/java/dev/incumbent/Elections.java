@@ -1,7 +1,9 @@
 package dev.incumbent;
 
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.internal.ElectionRuntime;
+import dev.incumbent.internal.Ownership;
 import dev.incumbent.internal.Threads;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
@@ -25,7 +27,7 @@ import java.util.concurrent.CompletionStage;
  * All elections of one process over one coordinator: one session, one lease, one driver thread, on which no user code runs.
  *
  * <pre>{@code
- * try (var elections = Elections.over(coordinator).name("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
+ * try (var elections = Elections.connect("etcd://etcd1:2379/incumbent").name("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
  *         var candidacy = elections.election("billing/closer").guarding(sink).campaign(leadership -> {
  *             while (more()) ledger.append(next(), leadership.token());
  *         })) {
@@ -39,16 +41,31 @@ public final class Elections implements AutoCloseable {
     private final ElectionRuntime runtime;
     private final Coordinator coordinator;
     private final Timeline clocks;
+    private final Ownership owned;
 
-    private Elections(ElectionRuntime runtime, Coordinator coordinator, Timeline clocks) {
+    private Elections(ElectionRuntime runtime, Coordinator coordinator, Timeline clocks, Ownership owned) {
         this.runtime = runtime;
         this.coordinator = coordinator;
         this.clocks = clocks;
+        this.owned = owned;
     }
 
     /** Elections over a coordinator, which the caller closes afterwards. */
     public static Builder over(Coordinator coordinator) {
-        return new Builder(coordinator);
+        return new Builder((clocks, requestTimeout) -> coordinator, false);
+    }
+
+    /**
+     * Elections over the coordinator at a URI, such as {@code file:coordinator.db}, {@code etcd://etcd1:2379/incumbent} or {@code postgresql://app@db/app}: a
+     * provider on the class path opens it, with the request timeout of the timing, and closing these elections closes it. Does not wait for a server that does not
+     * answer. Throws a {@link dev.incumbent.coordinator.CoordinatorUnusableException} from {@link Builder#open()} where no provider knows the URI, or what it names
+     * cannot be used.
+     */
+    public static Builder connect(String uri) {
+        return new Builder(
+                (clocks, requestTimeout) ->
+                        CoordinatorProvider.of(uri).open(uri, clocks, requestTimeout, CoordinatorProvider.Mode.CREATE),
+                true);
     }
 
     /** This incarnation of this process. */
@@ -76,16 +93,22 @@ public final class Elections implements AutoCloseable {
      * successor begins before. Asked again it tells the same.
      */
     public CompletionStage<Set<Term>> closeAsync() {
-        return runtime.closeAsync();
+        return owned.closedAfter(runtime.closeAsync());
     }
 
     /**
-     * {@link #closeAsync()}, and waits for it. Called by a listener or a task it does not wait; an interrupt ends the wait alone, and stays set. The coordinator
-     * may be closed afterwards: leases outlive it.
+     * {@link #closeAsync()}, and waits for it. Called by a listener or a task it does not wait; an interrupt ends the wait alone, and stays set. A coordinator that
+     * is the caller's may be closed afterwards: leases outlive it.
      */
     @Override
     public void close() {
-        runtime.close();
+        runtime.await(closeAsync());
+    }
+
+    /** Opens the coordinator, given the clocks and the bound of a call. */
+    @FunctionalInterface
+    private interface Source {
+        Coordinator open(Timeline clocks, Duration requestTimeout);
     }
 
     /** What elections need to begin; only the coordinator is required. */
@@ -95,15 +118,17 @@ public final class Elections implements AutoCloseable {
         private static final int UNUSED_BITS = 16;
         private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
-        private final Coordinator coordinator;
+        private final Source source;
+        private final boolean isOwner;
         private Optional<String> name = Optional.empty();
         private String address = "";
         private Timing timing = Timing.ofLease(LEASE);
         private Optional<Timeline> timeline = Optional.empty();
         private Trace trace = Trace.NONE;
 
-        private Builder(Coordinator coordinator) {
-            this.coordinator = coordinator;
+        private Builder(Source source, boolean isOwner) {
+            this.source = source;
+            this.isOwner = isOwner;
         }
 
         /** The name people know this candidate by; the host's where none is given. */
@@ -152,8 +177,19 @@ public final class Elections implements AutoCloseable {
         }
 
         private Elections open(Candidate me, Threads threads) {
+            Coordinator coordinator = coordinator(threads);
             ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, threads, trace);
-            return new Elections(runtime, coordinator, threads.timeline());
+            Ownership owned = isOwner ? new Ownership(coordinator::close) : Ownership.NONE;
+            return new Elections(runtime, coordinator, threads.timeline(), owned);
+        }
+
+        private Coordinator coordinator(Threads threads) {
+            try {
+                return source.open(threads.timeline(), timing.requestTimeout());
+            } catch (RuntimeException unopened) {
+                threads.close();
+                throw unopened;
+            }
         }
 
         /** The kernel's word where there is one: a name service may let us wait. */

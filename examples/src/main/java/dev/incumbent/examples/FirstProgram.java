@@ -2,12 +2,9 @@ package dev.incumbent.examples;
 
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
-import dev.incumbent.coordinator.CoordinatorProvider.Mode;
-import dev.incumbent.coordinator.jdbc.JdbcCoordinatorProvider;
+import dev.incumbent.fence.Sinks;
 import dev.incumbent.fence.jdbc.JdbcFence;
-import dev.incumbent.fence.jdbc.JdbcSinkProvider;
 import dev.incumbent.model.Timing;
-import dev.incumbent.time.SystemTimeline;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -19,14 +16,11 @@ public final class FirstProgram {
 
     @SuppressWarnings("try") // a candidacy need not be spoken to: that it is open is what counts
     public static void main(String[] args) throws Exception {
-        Timing timing = Timing.ofLease(Duration.ofSeconds(6));
-        JdbcSinkProvider sinks = new JdbcSinkProvider();
-        sinks.install("sqlite:ledger.db");
-        try (var clock = new SystemTimeline();
-                var coordinator = new JdbcCoordinatorProvider()
-                        .open("file:coordinator.db", clock, timing.requestTimeout(), Mode.CREATE);
-                var sink = sinks.open("sqlite:ledger.db", timing.requestTimeout());
-                var elections = Elections.over(coordinator).timing(timing).open();
+        Sinks.install("sqlite:ledger.db");
+        try (var sink = Sinks.open("sqlite:ledger.db");
+                var elections = Elections.connect("file:coordinator.db")
+                        .timing(Timing.ofLease(Duration.ofSeconds(6)))
+                        .open();
                 var candidacy = elections.election("hello").guarding(sink).campaign(FirstProgram::lead)) {
             System.out.println("I stand; Enter ends me");
             System.in.read();
@@ -44,7 +38,7 @@ public final class FirstProgram {
                 JdbcFence.over(ledger).admit(leadership.term().election(), leadership.token());
                 sql.execute("INSERT INTO ledger VALUES (" + leadership.token() + ", 'line " + line + "')");
                 ledger.commit();
-                SystemTimeline.sleep(Duration.ofSeconds(1));
+                Thread.sleep(1000);
             }
         }
     }

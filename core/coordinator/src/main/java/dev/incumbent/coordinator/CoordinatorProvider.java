@@ -3,10 +3,34 @@ package dev.incumbent.coordinator;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Opens coordinators by URI; found by {@link java.util.ServiceLoader}. Has a public constructor without arguments. */
 public interface CoordinatorProvider {
+    /**
+     * The provider of that URI among those on the class path. Where there is none it throws a {@link CoordinatorUnusableException}, which names the schemes that are
+     * known and nothing of the URI but its scheme, for the rest may be secret.
+     */
+    static CoordinatorProvider of(String at) {
+        TreeSet<String> known = new TreeSet<>();
+        for (CoordinatorProvider provider : ServiceLoader.load(CoordinatorProvider.class)) {
+            if (provider.opens(at)) {
+                return provider;
+            }
+            known.addAll(provider.schemes());
+        }
+        throw new CoordinatorUnusableException(
+                "no coordinator on the class path opens a URI that begins with '" + at.split(":", 2)[0]
+                        + ":'; known schemes are " + (known.isEmpty() ? "none" : String.join(", ", known)));
+    }
+
+    /** Is that URI of one of its schemes? */
+    default boolean opens(String at) {
+        return schemes().stream().anyMatch(scheme -> at.startsWith(scheme + ":"));
+    }
+
     /** The schemes of the URIs it opens, such as {@code file}. */
     Set<String> schemes();
 

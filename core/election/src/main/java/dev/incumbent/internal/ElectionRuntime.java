@@ -130,10 +130,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         return handedOut(closing.told());
     }
 
-    /** Does the same, and waits for it where that may be waited for. */
-    public void close() {
-        ports.platform()
-                .await(closeAsync(), leaving().plus(timing.requestTimeout().multipliedBy(3)));
+    /** Waits for the end of {@link #closeAsync}, and of what depends on it, where that may be waited for. */
+    public void await(CompletionStage<?> closed) {
+        ports.platform().await(closed, leaving().plus(timing.requestTimeout().multipliedBy(3)));
     }
 
     /**

@@ -365,7 +365,7 @@ class ElectionRuntimeTest {
         assertThat(platform.waits).containsExactly(leaving);
         assertThat(candidacy.leadership()).isEmpty();
 
-        a.runtime.close();
+        a.runtime.await(a.runtime.closeAsync());
         assertThat(platform.waits).containsExactly(leaving, leaving.plus(OneProcess.CALL.multipliedBy(3)));
     }
 

@@ -69,7 +69,7 @@ public final class At {
         TreeSet<String> known = new TreeSet<>();
         for (CoordinatorProvider provider : around.coordinators()) {
             known.addAll(provider.schemes());
-            if (provider.schemes().stream().anyMatch(scheme -> uri.startsWith(scheme + ":"))) {
+            if (provider.opens(uri)) {
                 return provider;
             }
         }

@@ -1,0 +1,83 @@
+package dev.incumbent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.SystemTimeline;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Elections are connected by a URI, own what they opened, and close it after the last request. */
+class ConnectTest {
+    private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(4));
+
+    @Test
+    void whatAUriNamesIsOpenedWithTheTimingsBoundAndClosedOnceAfterTheLeaseIsRevoked() throws Exception {
+        BlockingQueue<Leadership> led = new LinkedBlockingQueue<>();
+        Elections elections = Elections.connect("memory:a").timing(TIMING).open();
+        elections.election("job").campaign(led::add);
+        assertThat(led.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(notes("memory:a")).containsExactly("open memory:a 500 ms CREATE");
+
+        elections.close();
+        elections.close();
+        elections.closeAsync().toCompletableFuture().get(10, TimeUnit.SECONDS);
+
+        assertThat(notes("memory:a"))
+                .containsExactly("open memory:a 500 ms CREATE", "revoke memory:a", "close memory:a");
+    }
+
+    @Test
+    void itIsClosedBeforeItsStageCompletes() throws Exception {
+        Elections elections = Elections.connect("memory:b").open();
+
+        elections.closeAsync().toCompletableFuture().get(10, TimeUnit.SECONDS);
+
+        assertThat(notes("memory:b")).last().isEqualTo("close memory:b");
+    }
+
+    @Test
+    void aCoordinatorOfTheCallersStaysOpen() {
+        try (SystemTimeline time = new SystemTimeline();
+                Coordinator own = new MemoryProvider().open("memory:c", time, Duration.ofSeconds(1), Mode.CREATE)) {
+            Elections.over(own).open().close();
+
+            assertThat(notes("memory:c")).doesNotContain("close memory:c");
+        }
+    }
+
+    @Test
+    void anUnknownSchemeIsToldWithThoseThatAreKnownAndWithoutASecret() {
+        assertThatThrownBy(
+                        () -> Elections.connect("etdc://ann:geheim@etcd1:2379").open())
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessage(
+                        "no coordinator on the class path opens a URI that begins with 'etdc:'; known schemes are memory");
+        assertThatThrownBy(() -> Elections.connect("memoryx:a").open())
+                .isInstanceOf(CoordinatorUnusableException.class);
+    }
+
+    @Test
+    void whereItCannotBeOpenedNoThreadStays() throws Exception {
+        assertThatThrownBy(() -> Elections.connect("memory:broken").open()).hasMessage("it is broken");
+
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (List.of("incumbent-stops", "incumbent-alarms").contains(thread.getName())) {
+                thread.join(10_000);
+                assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+            }
+        }
+    }
+
+    private static List<String> notes(String of) {
+        return MemoryProvider.NOTES.stream().filter(note -> note.contains(of)).toList();
+    }
+}
