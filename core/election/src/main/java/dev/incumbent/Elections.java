@@ -2,7 +2,10 @@ package dev.incumbent;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.internal.Ears;
 import dev.incumbent.internal.ElectionRuntime;
+import dev.incumbent.internal.Listeners;
+import dev.incumbent.internal.Log;
 import dev.incumbent.internal.Ownership;
 import dev.incumbent.internal.Threads;
 import dev.incumbent.model.Candidate;
@@ -19,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -38,6 +43,9 @@ import java.util.concurrent.CompletionStage;
  * <p>Thread-safe. Holding a leadership says who <em>may</em> act; only a fence at the sink refuses who may not any more.
  */
 public final class Elections implements AutoCloseable {
+    /** The name of the logger that all elections of a process write to. */
+    public static final String LOGGER = "dev.incumbent.elections";
+
     private final ElectionRuntime runtime;
     private final Coordinator coordinator;
     private final Timeline clocks;
@@ -125,6 +133,8 @@ public final class Elections implements AutoCloseable {
         private Timing timing = Timing.ofLease(LEASE);
         private Optional<Timeline> timeline = Optional.empty();
         private Trace trace = Trace.NONE;
+        private final List<ElectionListener> listeners = new ArrayList<>();
+        private boolean isQuiet;
 
         private Builder(Source source, boolean isOwner) {
             this.source = source;
@@ -159,6 +169,18 @@ public final class Elections implements AutoCloseable {
             return this;
         }
 
+        /** Hears each change that a person would ask about; beside the log, and after those that were given before. */
+        public Builder listener(ElectionListener hears) {
+            listeners.add(hears);
+            return this;
+        }
+
+        /** Writes no log; it goes to the {@link System.Logger} {@value Elections#LOGGER} otherwise. Listeners hear all the same. */
+        public Builder quiet() {
+            isQuiet = true;
+            return this;
+        }
+
         public Elections open() {
             String host = host();
             String known = name.orElse(host);
@@ -178,9 +200,17 @@ public final class Elections implements AutoCloseable {
 
         private Elections open(Candidate me, Threads threads) {
             Coordinator coordinator = coordinator(threads);
-            ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, threads, trace);
+            ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, threads, ears());
             Ownership owned = isOwner ? new Ownership(coordinator::close) : Ownership.NONE;
             return new Elections(runtime, coordinator, threads.timeline(), owned);
+        }
+
+        private Ears ears() {
+            List<ElectionListener> all = new ArrayList<>(listeners);
+            if (!isQuiet) {
+                all.add(0, new Log(System.getLogger(LOGGER)));
+            }
+            return new Ears(trace, all.isEmpty() ? ElectionListener.NONE : new Listeners(List.copyOf(all)));
         }
 
         private Coordinator coordinator(Threads threads) {

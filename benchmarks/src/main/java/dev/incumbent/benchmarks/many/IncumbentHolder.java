@@ -50,6 +50,7 @@ final class IncumbentHolder implements Holder, Trace {
                 .timing(timing)
                 .timeline(timeline)
                 .trace(this)
+                .quiet()
                 .open();
     }
 

@@ -16,16 +16,17 @@ final class CurrentCandidacy implements Candidacy {
     private final ElectionRuntime runtime;
     private final ElectionName election;
     private final Serial userCode;
-    private final Standpoint standpoint = new Standpoint();
+    private final Standpoint standpoint;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     // Touched by the loop's thread alone.
     private Optional<ElectionDriver> driver = Optional.empty();
     private boolean well = true;
 
-    CurrentCandidacy(ElectionRuntime runtime, ElectionName election, Serial userCode) {
+    CurrentCandidacy(ElectionRuntime runtime, ElectionName election, Serial userCode, Teller teller) {
         this.runtime = runtime;
         this.election = election;
         this.userCode = userCode;
+        this.standpoint = new Standpoint(election, teller);
     }
 
     ElectionName election() {

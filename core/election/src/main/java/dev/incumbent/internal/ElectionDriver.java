@@ -296,6 +296,7 @@ final class ElectionDriver implements Driver {
         CurrentLeadership begun = new CurrentLeadership(term, previous, ports.clock(), this);
         leadership = Optional.of(begun);
         run = Optional.empty();
+        ports.teller().granted(term);
         try {
             TermRun started = runs.of(begun, this);
             run = Optional.of(started);
@@ -312,8 +313,10 @@ final class ElectionDriver implements Driver {
         failure.ifPresent(thrown -> ports.trace().failed(who + " of " + term, thrown));
         process.execute(() -> {
             if (ofItself) {
-                failure.ifPresent(
-                        thrown -> standpoint.arose(Trouble.Kind.USER_CODE, who + " of " + term + " threw " + thrown));
+                failure.ifPresent(thrown -> {
+                    standpoint.arose(Trouble.Kind.USER_CODE, who + " of " + term + " threw " + thrown);
+                    ports.teller().failed(term, thrown);
+                });
             } else {
                 standpoint.mended(Trouble.Kind.USER_CODE);
             }
@@ -340,6 +343,7 @@ final class ElectionDriver implements Driver {
         standpoint.handedTo(state.tenure().flatMap(tenure -> tenure.handover().successor()));
         leadership.ifPresent(over -> over.end(reason));
         run.ifPresent(over -> over.ended(reason));
+        ports.teller().revoked(term, reason);
     }
 
     @Override

@@ -1,9 +1,6 @@
 package dev.incumbent.internal;
 
-import dev.incumbent.Candidacy;
 import dev.incumbent.Election;
-import dev.incumbent.LeaderTask;
-import dev.incumbent.TermListener;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
@@ -74,12 +71,15 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     /** Elections of that candidate; none stands yet. */
     public static ElectionRuntime start(
-            Coordinator coordinator, Candidate candidate, Timing timing, Platform platform, Trace trace) {
+            Coordinator coordinator, Candidate candidate, Timing timing, Platform platform, Ears ears) {
+        LeaseClock clock = new LeaseClock(platform.timeline());
+        Trace queued = QueuedTrace.of(ears.trace(), platform.userCode());
         Ports ports = new Ports(
                 coordinator,
                 platform,
-                new LeaseClock(platform.timeline()),
-                QueuedTrace.of(trace, platform.userCode()),
+                clock,
+                queued,
+                new Teller(ears.listener(), platform, clock, queued),
                 new Wakes(platform.timeline()),
                 new Wakes(platform.stops()));
         ElectionRuntime runtime = new ElectionRuntime(candidate, timing, ports);
@@ -92,7 +92,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     public Election election(ElectionName name) {
-        return new Unopened(name, List.of());
+        return new Unopened(this, ports, name, List.of());
     }
 
     /** The state of an election that this process stands in, or leaves; on the loop's thread. */
@@ -191,9 +191,10 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         }
     }
 
-    private CurrentCandidacy campaign(ElectionName name, List<Sink> guarded, TermRun.Each runs) {
+    /** Stands, from now until that is closed. Any thread. */
+    CurrentCandidacy campaign(ElectionName name, List<Sink> guarded, TermRun.Each runs) {
         Serial userCode = new Serial(ports.platform().userCode(), ports.trace(), name.toString());
-        CurrentCandidacy candidacy = new CurrentCandidacy(this, name, userCode);
+        CurrentCandidacy candidacy = new CurrentCandidacy(this, name, userCode, ports.teller());
         synchronized (open) {
             if (!isOpen) {
                 throw new IllegalStateException("this process stands in nothing any more: its elections are closed");
@@ -269,7 +270,10 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** Stands for a moment where it has left, only to take its name off the record. */
     private void disown(ElectionName election, Event named) {
         CurrentCandidacy returned = new CurrentCandidacy(
-                this, election, new Serial(ports.platform().userCode(), ports.trace(), election.toString()));
+                this,
+                election,
+                new Serial(ports.platform().userCode(), ports.trace(), election.toString()),
+                ports.teller());
         Setup setup = Setup.of(election, candidate, timing, Map.of());
         Stand nothing = new Stand(setup, Map.of(), (leadership, driver) -> TermRun.ASKED);
         standing.put(election, returned);
@@ -412,6 +416,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     public void sessionTrouble(Optional<String> why) {
         if (!why.equals(sessionTrouble)) {
             sessionTrouble = why;
+            ports.teller().session(why);
             standing.values()
                     .forEach(candidacy -> why.ifPresentOrElse(
                             trouble -> candidacy.standpoint().arose(Trouble.Kind.SESSION, trouble),
@@ -453,41 +458,6 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         public void aWhile(Runnable task) {
             long then = ports.timeline().nanos() + timing.requestTimeout().toNanos();
             ports.timeline().at(then, () -> soon(task));
-        }
-    }
-
-    /** An election of this process before it stands. */
-    private final class Unopened implements Election {
-        private final ElectionName name;
-        private final List<Sink> guarded;
-
-        Unopened(ElectionName name, List<Sink> guarded) {
-            this.name = name;
-            this.guarded = guarded;
-        }
-
-        @Override
-        public Election guarding(Sink... sinks) {
-            List<Sink> all = new ArrayList<>(guarded);
-            all.addAll(List.of(sinks));
-            return new Unopened(name, List.copyOf(all));
-        }
-
-        @Override
-        public Candidacy campaign(LeaderTask task) {
-            return ElectionRuntime.this.campaign(
-                    name, guarded, (leadership, driver) -> new TaskRun(task, leadership, driver, ports));
-        }
-
-        @Override
-        public Candidacy campaign() {
-            return ElectionRuntime.this.campaign(name, guarded, (leadership, driver) -> TermRun.ASKED);
-        }
-
-        @Override
-        public Candidacy campaign(TermListener listener) {
-            return ElectionRuntime.this.campaign(
-                    name, guarded, (leadership, driver) -> new HeardRun(listener, leadership, driver));
         }
     }
 }

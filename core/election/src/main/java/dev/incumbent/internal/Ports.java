@@ -7,10 +7,18 @@ import dev.incumbent.time.Timeline;
 /**
  * What the drivers of one process reach the outside by.
  *
+ * @param teller tells the process's listener
  * @param wakes what wakes the machines
  * @param stops what stops tasks in time: shares no lock and no thread with renewal
  */
-record Ports(Coordinator coordinator, Platform platform, LeaseClock clock, Trace trace, Wakes wakes, Wakes stops) {
+record Ports(
+        Coordinator coordinator,
+        Platform platform,
+        LeaseClock clock,
+        Trace trace,
+        Teller teller,
+        Wakes wakes,
+        Wakes stops) {
     Timeline timeline() {
         return platform.timeline();
     }

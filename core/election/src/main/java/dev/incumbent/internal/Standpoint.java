@@ -4,6 +4,7 @@ import dev.incumbent.Health;
 import dev.incumbent.Leadership;
 import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Notice;
@@ -17,6 +18,8 @@ import java.util.function.Predicate;
 
 /** How one candidacy stands, as others see it: snapshots through volatile fields, written by the loop's thread alone; and those who wait for a step. */
 final class Standpoint {
+    private final ElectionName election;
+    private final Teller teller;
     private final List<Waiter> waiters = new ArrayList<>();
     private final Trouble troubles = new Trouble();
     private Optional<String> abort = Optional.empty();
@@ -26,6 +29,11 @@ final class Standpoint {
     private volatile Optional<String> trouble = Optional.empty();
 
     private record Waiter(Predicate<ElectionState> until, CompletableFuture<ElectionState> done) {}
+
+    Standpoint(ElectionName election, Teller teller) {
+        this.election = election;
+        this.teller = teller;
+    }
 
     void stepped(ElectionState next, Optional<CurrentLeadership> led) {
         state = next;
@@ -91,11 +99,13 @@ final class Standpoint {
     void arose(Trouble.Kind kind, String what) {
         troubles.arose(kind, what);
         trouble = troubles.last();
+        teller.arose(election, kind, what);
     }
 
     void mended(Trouble.Kind kind) {
         troubles.mended(kind);
         trouble = troubles.last();
+        teller.mended(election, kind);
     }
 
     Optional<Leadership> leadership() {

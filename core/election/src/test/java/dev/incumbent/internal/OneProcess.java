@@ -1,6 +1,7 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.Election;
+import dev.incumbent.ElectionListener;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.Coordinator;
@@ -37,10 +38,14 @@ final class OneProcess {
 
     /** A process of that name over that store. */
     OneProcess(OneThread platform, MemoryStore store, String name, Trace trace) {
+        this(platform, store, name, new Ears(trace, ElectionListener.NONE));
+    }
+
+    OneProcess(OneThread platform, MemoryStore store, String name, Ears ears) {
         this.platform = platform;
         Coordinator whole = MemoryCoordinator.connect(store, platform.time, CALL);
         Candidate me = new Candidate(new CandidateId(name), name, "");
-        this.runtime = ElectionRuntime.start(wrapped(whole), me, TIMING, platform, trace);
+        this.runtime = ElectionRuntime.start(wrapped(whole), me, TIMING, platform, ears);
     }
 
     static Supplier<CompletionStage<?>> failing(String why, boolean mayHaveApplied) {

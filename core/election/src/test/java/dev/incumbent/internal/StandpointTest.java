@@ -2,6 +2,9 @@ package dev.incumbent.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.ElectionListener;
+import dev.incumbent.Trace;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
@@ -21,7 +24,10 @@ import org.junit.jupiter.api.Test;
 class StandpointTest {
     private static final SinkId LEDGER = new SinkId("ledger");
 
-    private final Standpoint standpoint = new Standpoint();
+    private final OneThread platform = new OneThread();
+    private final Standpoint standpoint = new Standpoint(
+            new ElectionName("job"),
+            new Teller(ElectionListener.NONE, platform, new LeaseClock(platform.time), Trace.NONE));
 
     @Test
     void whoBringsOtherSinksThanTheRecordsIsToldWhichUntilThatIsOver() {

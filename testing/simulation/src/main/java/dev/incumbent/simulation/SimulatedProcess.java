@@ -1,6 +1,6 @@
 package dev.incumbent.simulation;
 
-import dev.incumbent.Trace;
+import dev.incumbent.internal.Ears;
 import dev.incumbent.internal.ElectionRuntime;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
@@ -24,7 +24,7 @@ final class SimulatedProcess {
         this.candidate = candidate;
         this.door = new Door(world, this);
         this.runtime =
-                ElectionRuntime.start(door, candidate, world.timing(), new SimulatedPlatform(world, this), Trace.NONE);
+                ElectionRuntime.start(door, candidate, world.timing(), new SimulatedPlatform(world, this), Ears.NONE);
         for (ElectionName election : world.elections()) {
             players.put(election, new Player(world, this, election));
         }

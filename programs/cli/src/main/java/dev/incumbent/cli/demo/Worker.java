@@ -55,6 +55,7 @@ public final class Worker {
                         .name(name)
                         .timing(timing)
                         .timeline(around.timeline())
+                        .quiet()
                         .open()) {
             guarded(elections).campaign(leadership -> lead(elections, leadership));
             tell(Kind.STANDS, 0, elections.candidate().id().value());

@@ -94,7 +94,8 @@ final class Wrapper {
         Elections.Builder builder = Elections.over(coordinator)
                 .timing(plan.timing())
                 .timeline(around.timeline())
-                .trace(vigil);
+                .trace(vigil)
+                .quiet();
         plan.name().ifPresent(builder::name);
         Elections elections = builder.open();
         vigil.me(elections.candidate().id());

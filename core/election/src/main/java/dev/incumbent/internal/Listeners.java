@@ -1,0 +1,62 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.ElectionListener;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Term;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Several listeners as one: each hears what the others hear, in their order, also where one before it throws. */
+public record Listeners(List<ElectionListener> all) implements ElectionListener {
+    @Override
+    public void onGranted(Term term) {
+        each(one -> one.onGranted(term));
+    }
+
+    @Override
+    public void onRevoked(Term term, EndReason reason) {
+        each(one -> one.onRevoked(term, reason));
+    }
+
+    @Override
+    public void onFailed(Term term, Throwable thrown) {
+        each(one -> one.onFailed(term, thrown));
+    }
+
+    @Override
+    public void onTrouble(ElectionName election, String what) {
+        each(one -> one.onTrouble(election, what));
+    }
+
+    @Override
+    public void onTroubleOver(ElectionName election, String what) {
+        each(one -> one.onTroubleOver(election, what));
+    }
+
+    @Override
+    public void onUnreachable(String why) {
+        each(one -> one.onUnreachable(why));
+    }
+
+    @Override
+    public void onReachable(Duration after) {
+        each(one -> one.onReachable(after));
+    }
+
+    /** What the first of them threw is thrown at the end. */
+    private void each(Consumer<ElectionListener> call) {
+        RuntimeException thrown = null;
+        for (ElectionListener one : all) {
+            try {
+                call.accept(one);
+            } catch (RuntimeException e) {
+                thrown = thrown == null ? e : thrown;
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+}

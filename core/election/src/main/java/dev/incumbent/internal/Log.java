@@ -1,0 +1,88 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.ElectionListener;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Term;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Writes what a listener hears to a logger: one line a change, warnings for what somebody should look at, and an error with its stack for user code that threw. */
+public final class Log implements ElectionListener {
+    private static final Set<EndReason> INTENDED =
+            EnumSet.of(EndReason.RESIGNED, EndReason.TRANSFERRED, EndReason.CLOSED, EndReason.FROZEN);
+
+    private final Logger logger;
+
+    public Log(Logger logger) {
+        this.logger = logger;
+    }
+
+    @Override
+    public void onGranted(Term term) {
+        logger.log(Level.INFO, "{0}: this process leads, token {1}", term.election(), text(term));
+    }
+
+    @Override
+    public void onRevoked(Term term, EndReason reason) {
+        logger.log(
+                INTENDED.contains(reason) ? Level.INFO : Level.WARNING,
+                "{0}: this process no longer leads, token {1}: {2}",
+                term.election(),
+                text(term),
+                sentence(reason));
+    }
+
+    @Override
+    public void onFailed(Term term, Throwable thrown) {
+        logger.log(Level.ERROR, term.election() + ": the task or listener of token " + text(term) + " threw", thrown);
+    }
+
+    @Override
+    public void onTrouble(ElectionName election, String what) {
+        logger.log(Level.WARNING, "{0}: {1}", election, what);
+    }
+
+    @Override
+    public void onTroubleOver(ElectionName election, String what) {
+        logger.log(Level.INFO, "{0}: over: {1}", election, what);
+    }
+
+    @Override
+    public void onUnreachable(String why) {
+        logger.log(
+                Level.WARNING,
+                "the coordinator is not usable: {0}; leaders stop when their lease runs out, and stand again once it answers",
+                why);
+    }
+
+    @Override
+    public void onReachable(Duration after) {
+        logger.log(
+                Level.INFO,
+                "the coordinator is usable again, after {0} s",
+                "%.1f".formatted(after.toMillis() / 1000.0));
+    }
+
+    /** Digits without grouping: as the token stands in records and sinks. */
+    private static String text(Term term) {
+        return Long.toString(term.number());
+    }
+
+    private static String sentence(EndReason reason) {
+        return switch (reason) {
+            case RESIGNED -> "it resigned";
+            case TRANSFERRED -> "it handed over";
+            case TASK_FAILED -> "its task threw";
+            case LEASE_LOST -> "its lease could not be renewed in time";
+            case SUPERSEDED -> "a later term or a higher mark at a sink exists";
+            case FROZEN -> "the election is frozen";
+            case UNHEALTHY -> "the process said that it is not healthy";
+            case STALLED -> "its task did not stop";
+            case CLOSED -> "its candidacy was closed";
+        };
+    }
+}
