@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Watch;
@@ -93,6 +94,32 @@ class ElectionAdminStatusTest {
     }
 
     @Test
+    void aCoordinatorThatThrowsInsteadOfAnsweringFailsTheOperationWithItsWords() {
+        Coordinator throwing = throwing("read", "it is closed");
+
+        CompletableFuture<Resignation> asked = ElectionAdmin.over(throwing, time, JOB, "ops@host")
+                .resign(Duration.ofSeconds(5))
+                .toCompletableFuture();
+        time.advance(Duration.ofSeconds(60));
+
+        assertThatThrownBy(() -> done(asked)).hasMessageContaining("it is closed");
+    }
+
+    @Test
+    void anOperationThatCannotGoOnLeavesNoAlarm() {
+        Set<Timeline.Alarm> alarms = new HashSet<>();
+        LeaseId lease = done(wired.grant(ANN.id(), Duration.ofSeconds(15))).id();
+        writes(LeaderRecord.EMPTY.claimedBy(1, ANN, lease, Duration.ofSeconds(15), Instant.EPOCH));
+
+        CompletionStage<Resignation> asked = ElectionAdmin.over(
+                        throwing("watch", "no watches now"), counting(alarms), JOB, "ops@host")
+                .resign(Duration.ofSeconds(5));
+
+        assertThatThrownBy(() -> done(asked)).hasMessageContaining("no watches now");
+        assertThat(alarms).isEmpty();
+    }
+
+    @Test
     void whoeverAsksForReportsHearsThemBeforeTheEnd() {
         BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
         MemorySink ledger =
@@ -131,6 +158,16 @@ class ElectionAdminStatusTest {
 
         assertThat(alarms).isEmpty();
         assertThat(watches).isEmpty();
+    }
+
+    private Coordinator throwing(String call, String why) {
+        return (Coordinator) Proxy.newProxyInstance(
+                Coordinator.class.getClassLoader(), new Class<?>[] {Coordinator.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals(call)) {
+                        throw new CoordinatorException(why, false);
+                    }
+                    return method.invoke(wired, arguments);
+                });
     }
 
     private Coordinator answering(String call, Object answer) {

@@ -58,8 +58,6 @@ final class Standpoint {
     void told(Notice notice) {
         if (notice instanceof Notice.TransferAborted aborted) {
             abort = Optional.of(aborted.why());
-        } else if (notice instanceof Notice.Won) {
-            abort = Optional.empty();
         } else if (notice instanceof Notice.SinkUnraised unraised) {
             arose(Trouble.Kind.UNRAISED, "sink " + unraised.sink() + " could not be raised: " + unraised.why());
         } else if (notice instanceof Notice.SinksMismatch mismatch) {

@@ -207,7 +207,7 @@ class ElectionRuntimeTest {
         platform.pass(LEASE);
 
         assertThat(transferred).isCompleted();
-        assertThat(transferred.join()).isInstanceOf(Transfer.Aborted.class);
+        assertThat(transferred.join()).isEqualTo(new Transfer.Aborted("the task did not stop in time"));
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.incumbent.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -11,12 +13,21 @@ class TaskThreadsTest {
     void aTasksThreadBearsItsNameRunsItAndKeepsNoProcessAlive() throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
 
-        Thread thread = TaskThreads.unstarted("incumbent-task-job", ran::countDown);
+        Thread thread = madeByAThreadThatKeepsTheProcessAlive(ran::countDown);
         assertThat(thread.getState()).isEqualTo(Thread.State.NEW);
         thread.start();
 
         assertThat(thread.getName()).isEqualTo("incumbent-task-job");
         assertThat(thread.isDaemon()).isTrue();
         assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** A thread is born as its maker is. */
+    private static Thread madeByAThreadThatKeepsTheProcessAlive(Runnable task) throws InterruptedException {
+        BlockingQueue<Thread> made = new LinkedBlockingQueue<>();
+        Thread maker = new Thread(() -> made.add(TaskThreads.unstarted("incumbent-task-job", task)));
+        maker.setDaemon(false);
+        maker.start();
+        return made.take();
     }
 }

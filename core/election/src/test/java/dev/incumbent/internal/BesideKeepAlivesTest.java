@@ -1,0 +1,191 @@
+package dev.incumbent.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.Candidacy;
+import dev.incumbent.LeaderTask;
+import dev.incumbent.Trace;
+import dev.incumbent.Transfer;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.memory.MemorySink;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Timing;
+import dev.incumbent.protocol.SessionEvent;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a process asks beside its keep-alives, and what it does about the answers. */
+class BesideKeepAlivesTest {
+    private static final LeaderTask TASK = leadership -> {};
+    private static final Duration LEASE = OneProcess.TIMING.lease();
+
+    private final OneThread platform = new OneThread();
+    private final MemoryStore store = new MemoryStore(platform.time);
+    private final OneProcess a = new OneProcess(platform, store, "a", Trace.NONE);
+    private final OneProcess b = new OneProcess(platform, store, "b", Trace.NONE);
+    private final List<String> asked = new ArrayList<>();
+    private boolean isEmptied;
+
+    @Test
+    void theRecordIsReadWithEachKeepAliveByWhoeverLeadsAndByWhoeverStands() {
+        aLeadsAndBStands();
+
+        platform.pass(LEASE.multipliedBy(3));
+
+        assertThat(b.callsOf("keepAlive")).isBetween(8L, 10L);
+        assertThat(a.callsOf("read")).isEqualTo(a.callsOf("keepAlive"));
+        assertThat(b.callsOf("read")).isEqualTo(b.callsOf("keepAlive"));
+    }
+
+    @Test
+    void whoeverStandsLooksAtTheListWithEachTenthKeepAliveAndWhoeverLeadsDoesNot() {
+        aLeadsAndBStands();
+
+        platform.pass(LEASE.multipliedBy(20));
+
+        assertThat(b.callsOf("keepAlive")).isBetween(57L, 63L);
+        assertThat(b.callsOf("candidates")).isBetween(5L, 7L);
+        assertThat(a.callsOf("candidates")).isZero();
+    }
+
+    @Test
+    void theMarksOfALeadersSinkAreReadWithEachKeepAliveAndOneThatIsGoneIsRaisedAgain() {
+        a.election("job").guarding(ledger()).campaign(TASK);
+        a.led();
+        assertThat(asked).containsOnlyOnce("raise");
+
+        platform.pass(LEASE);
+        assertThat(asked.stream().filter("marks"::equals)).hasSizeBetween(2, 4);
+        isEmptied = true;
+        platform.pass(LEASE.dividedBy(3).plusMillis(50));
+
+        assertThat(asked.stream().filter("raise"::equals)).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void aLeaseThatIsSaidToBeLostIsReplacedAtOnceAndOneThatIsNotAnsweredForIsKept() {
+        a.election("job").campaign(TASK);
+        a.led();
+        a.answers.put("keepAlive", OneProcess.failing("cut off", true));
+        platform.pass(LEASE.dividedBy(3).plusMillis(50));
+        assertThat(a.callsOf("grant")).isEqualTo(1);
+
+        a.answers.put(
+                "keepAlive",
+                () -> CompletableFuture.failedFuture(new LeaseLostException(new LeaseId("1"), "it is gone")));
+        platform.pass(OneProcess.CALL.multipliedBy(2));
+
+        assertThat(a.callsOf("grant")).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsNotWatchedOverYetStandsOnceItIs() {
+        a.answers.put("watch", () -> {
+            throw new CoordinatorException("no watches now", false);
+        });
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        platform.pass(Duration.ofMillis(10));
+        assertThat(candidacy.health().trouble()).contains("it cannot stand yet: no watches now");
+        a.answers.clear();
+
+        platform.pass(OneProcess.CALL.plusMillis(50));
+
+        assertThat(candidacy.leadership()).isPresent();
+        assertThat(candidacy.health().trouble()).isEmpty();
+    }
+
+    @Test
+    void aTaskThatHasReturnedIsNotToldToStopOnceMore() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        OneThread.Started task = platform.task();
+        candidacy.resign();
+        platform.run();
+        task.returns();
+
+        platform.pass(LEASE.multipliedBy(2));
+
+        assertThat(task.interrupts).isEqualTo(1);
+    }
+
+    @Test
+    void whoseTermIsOverHandsNothingOver() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        candidacy.resign();
+        platform.run();
+
+        CompletableFuture<Transfer> asked =
+                candidacy.transferTo(new CandidateId("b")).toCompletableFuture();
+        platform.run();
+
+        assertThat(asked).isCompletedWithValue(new Transfer.Aborted("this process does not lead"));
+    }
+
+    @Test
+    void aStepOfTheSessionThatThrowsIsFollowedByAnotherAfterARequestTimeoutAndNotBefore() {
+        List<Long> steps = new ArrayList<>();
+        platform.machines = new Machines() {
+            @Override
+            public OfSession session(Timing timing) {
+                OfSession whole = Machines.SHIPPED.session(timing);
+                return (state, event, now) -> {
+                    boolean isThrowing = steps.isEmpty() && event instanceof SessionEvent.KeptAlive;
+                    if (isThrowing || !steps.isEmpty()) {
+                        steps.add(now.nanos());
+                    }
+                    if (isThrowing) {
+                        throw new ArithmeticException("overflow");
+                    }
+                    return whole.step(state, event, now);
+                };
+            }
+        };
+        OneProcess c = new OneProcess(platform, store, "c", Trace.NONE);
+        Candidacy candidacy = c.election("job").campaign(TASK);
+
+        platform.pass(LEASE.multipliedBy(2));
+
+        assertThat(steps.get(1) - steps.get(0))
+                .isBetween(
+                        OneProcess.CALL.toNanos(), OneProcess.CALL.plusMillis(5).toNanos());
+        assertThat(platform.task().interrupts)
+                .as("no keep-alive is proved, so the term ends")
+                .isPositive();
+        platform.task().returns();
+        platform.pass(LEASE);
+        assertThat(candidacy.leadership()).as("with a new lease").isPresent();
+    }
+
+    private void aLeadsAndBStands() {
+        a.election("job").campaign(TASK);
+        a.led();
+        b.election("job").campaign(TASK);
+        platform.pass(LEASE);
+        a.calls.clear();
+        b.calls.clear();
+    }
+
+    /** A sink that notes what it is asked, and tells no mark once it is emptied. */
+    private Sink ledger() {
+        MemorySink sink = new MemorySink(
+                new dev.incumbent.fence.memory.MemoryStore(new SinkId("s")), platform.time, Duration.ofSeconds(1));
+        return (Sink) Proxy.newProxyInstance(
+                Sink.class.getClassLoader(), new Class<?>[] {Sink.class}, (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    return isEmptied && method.getName().equals("marks")
+                            ? CompletableFuture.completedStage(Map.of())
+                            : method.invoke(sink, arguments);
+                });
+    }
+}
