@@ -9,11 +9,9 @@ import java.time.Duration;
  * Hears, for all elections of a process, each change that a person would ask about, as plain values; metrics and alerts stand on this, and so does the log.
  *
  * <pre>{@code
- * Elections.connect(uri).listener(new ElectionListener() {
- *     public void onRevoked(Term term, EndReason reason) {
- *         lost.labels(reason.name()).inc();
- *     }
- * }).open();
+ * public synchronized void onRevoked(Term term, EndReason reason) {
+ *     lost.merge(reason, 1, Integer::sum); // of Elections.connect(uri).listener(this).open()
+ * }
  * }</pre>
  *
  * <p>Called in order, one call at a time, on a thread that renews and stops nothing: a listener that blocks or throws delays no term. By the time it is called the

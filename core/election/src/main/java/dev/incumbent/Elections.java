@@ -32,13 +32,15 @@ import java.util.concurrent.CompletionStage;
  * All elections of one process over one coordinator: one session, one lease, one driver thread, on which no user code runs.
  *
  * <pre>{@code
- * try (var elections = Elections.connect("etcd://etcd1:2379/incumbent").name("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
+ * try (var elections = Elections.connect(coordinator).name("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
  *         var candidacy = elections.election("billing/closer").guarding(sink).campaign(leadership -> {
  *             while (more()) ledger.append(next(), leadership.token());
  *         })) {
  *     awaitShutdown();
  * }
  * }</pre>
+ *
+ * <p>Here {@code coordinator} is a URI, such as {@code etcd://etcd1:2379/incumbent}.
  *
  * <p>Thread-safe. Holding a leadership says who <em>may</em> act; only a fence at the sink refuses who may not any more.
  */

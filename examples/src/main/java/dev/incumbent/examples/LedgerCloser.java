@@ -3,7 +3,6 @@ package dev.incumbent.examples;
 import static java.time.Duration.ofSeconds;
 
 import dev.incumbent.Elections;
-import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Timing;
 import java.util.Queue;
@@ -11,13 +10,13 @@ import java.util.concurrent.CountDownLatch;
 
 /** The README's example as a program: of all that run it, one appends what there is to append. */
 public final class LedgerCloser {
-    private final Coordinator coordinator;
+    private final String coordinator;
     private final Sink sink;
     private final Ledger ledger;
     private final Queue<String> lines;
     private final CountDownLatch shutdown = new CountDownLatch(1);
 
-    public LedgerCloser(Coordinator coordinator, Sink sink, Ledger ledger, Queue<String> lines) {
+    public LedgerCloser(String coordinator, Sink sink, Ledger ledger, Queue<String> lines) {
         this.coordinator = coordinator;
         this.sink = sink;
         this.ledger = ledger;
@@ -27,7 +26,7 @@ public final class LedgerCloser {
     /** Stands until it is told to shut down. */
     @SuppressWarnings("try") // a candidacy need not be spoken to: that it is open is what counts
     public void run() throws InterruptedException {
-        try (var elections = Elections.over(coordinator)
+        try (var elections = Elections.connect(coordinator)
                         .name("ledger-1")
                         .timing(Timing.ofLease(ofSeconds(15)))
                         .open();

@@ -64,7 +64,7 @@ class FencedLedgerTest {
         Queue<String> lines = new ConcurrentLinkedQueue<>(List.of("one", "two", "three"));
         try (Ledger ledger = new Ledger(office.ledger, "billing/closer");
                 Ledger reader = new Ledger(office.ledger, "billing/closer")) {
-            LedgerCloser closer = new LedgerCloser(office.coordinator(), office.sink(), ledger, lines);
+            LedgerCloser closer = new LedgerCloser(office.uri(), office.sink(), ledger, lines);
             Thread program = new Thread(() -> run(closer));
             program.start();
 

@@ -33,9 +33,13 @@ final class Office implements AutoCloseable {
         new JdbcSinkProvider().install("sqlite:" + ledger);
     }
 
-    Coordinator coordinator() {
-        Coordinator open =
-                new JdbcCoordinatorProvider().open("file:" + coordinator, time, TIMING.requestTimeout(), Mode.CREATE);
+    /** The coordinator's URI. */
+    String uri() {
+        return "file:" + coordinator;
+    }
+
+    private Coordinator coordinator() {
+        Coordinator open = new JdbcCoordinatorProvider().open(uri(), time, TIMING.requestTimeout(), Mode.CREATE);
         opened.push(open::close);
         return open;
     }
