@@ -1,6 +1,7 @@
 package dev.incumbent;
 
 import dev.incumbent.model.CandidateId;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -11,6 +12,27 @@ public interface Candidacy extends AutoCloseable {
 
     /** The term it leads, where its guard says yes at this call: never one that a pause has outlived. Ask before each act; a task has its own. */
     Optional<Leadership> leadership();
+
+    /**
+     * The term it leads, or else the next one that it will lead; ends in an {@link IllegalStateException} where this process leaves the election first. It tells the
+     * beginning alone: what acts asks {@link Leadership#holds} before each act.
+     */
+    CompletionStage<Leadership> whenLeading();
+
+    /**
+     * {@link #whenLeading}, and waits for it.
+     *
+     * <pre>{@code
+     * Leadership leading = candidacy.awaitLeadership();
+     * while (more() && leading.holds()) {
+     *     ledger.append(next(), leading.token());
+     * }
+     * }</pre>
+     */
+    Leadership awaitLeadership() throws InterruptedException;
+
+    /** The same for that long at the most; empty where it leads no term by then. */
+    Optional<Leadership> awaitLeadership(Duration atMost) throws InterruptedException;
 
     /**
      * Gives up the term it leads, and stands again at the end of the line; done once the record names it no more. Done at once where it leads

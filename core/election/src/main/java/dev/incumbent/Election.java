@@ -11,6 +11,12 @@ public interface Election {
     Candidacy campaign(LeaderTask task);
 
     /**
+     * The same, and hears when its terms begin and end. A beginning is told beside the task, which does not wait for it; an end once the guard says no: the
+     * task may be on its way to return then. What the listener throws is told, and changes nothing: the task decides how a term ends.
+     */
+    Candidacy campaign(LeaderTask task, TermListener listener);
+
+    /**
      * Stands as well, without a task and so without a thread: whoever acts asks {@link Candidacy#leadership()} before each act, from any thread.
      *
      * <pre>{@code

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * All elections of one process over one coordinator: one session, one lease, one driver thread, on which no user code runs.
@@ -137,6 +138,7 @@ public final class Elections implements AutoCloseable {
         private Trace trace = Trace.NONE;
         private final List<ElectionListener> listeners = new ArrayList<>();
         private boolean isQuiet;
+        private Optional<Executor> executor = Optional.empty();
 
         private Builder(Source source, boolean isOwner) {
             this.source = source;
@@ -166,6 +168,16 @@ public final class Elections implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Runs tasks on this executor; on a thread each where none is given, virtual from Java 24 on. It is called on a thread that it may block. Where it refuses a
+         * task, or runs it on the thread that submits it, the term ends as failed. Give it a thread for each election that may be led: a task that waits for a
+         * thread leads, and does nothing.
+         */
+        public Builder executor(Executor tasks) {
+            executor = Optional.of(tasks);
+            return this;
+        }
+
         public Builder trace(Trace listener) {
             trace = listener;
             return this;
@@ -190,11 +202,11 @@ public final class Elections implements AutoCloseable {
             CandidateId id = CandidateId.of(known, host, pid, "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
             Candidate me = new Candidate(id, known, address);
             if (timeline.isPresent()) {
-                return open(me, new Threads(timeline.get(), timeline.get(), () -> {}));
+                return open(me, new Threads(timeline.get(), timeline.get(), executor, () -> {}));
             }
             SystemTimeline own = new SystemTimeline();
             SystemTimeline stops = new SystemTimeline("incumbent-stops");
-            return open(me, new Threads(own, stops, () -> {
+            return open(me, new Threads(own, stops, executor, () -> {
                 own.close();
                 stops.close();
             }));

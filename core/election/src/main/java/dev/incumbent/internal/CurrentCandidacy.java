@@ -7,9 +7,13 @@ import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.protocol.Event;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A candidacy as its user holds it: questions to its standpoint, wishes as events. */
 final class CurrentCandidacy implements Candidacy {
@@ -27,6 +31,7 @@ final class CurrentCandidacy implements Candidacy {
         this.election = election;
         this.userCode = userCode;
         this.standpoint = new Standpoint(election, teller);
+        onceLeft(() -> standpoint.leading().left(hasLeft()));
     }
 
     ElectionName election() {
@@ -72,7 +77,41 @@ final class CurrentCandidacy implements Candidacy {
 
     @Override
     public Optional<Leadership> leadership() {
-        return standpoint.leadership().filter(Leadership::holds);
+        return standpoint.held();
+    }
+
+    @Override
+    public CompletionStage<Leadership> whenLeading() {
+        return runtime.handedOut(nextLeadership());
+    }
+
+    @Override
+    public Leadership awaitLeadership() throws InterruptedException {
+        try {
+            return nextLeadership().get();
+        } catch (ExecutionException e) {
+            throw hasLeft();
+        }
+    }
+
+    @Override
+    public Optional<Leadership> awaitLeadership(Duration atMost) throws InterruptedException {
+        try {
+            return Optional.of(nextLeadership().get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw hasLeft();
+        }
+    }
+
+    private CompletableFuture<Leadership> nextLeadership() {
+        CompletableFuture<Leadership> next = standpoint.leading().next();
+        return left.isDone() ? CompletableFuture.failedFuture(hasLeft()) : next;
+    }
+
+    private IllegalStateException hasLeft() {
+        return new IllegalStateException("this process has left " + election + ": it waits for no term there");
     }
 
     @Override

@@ -313,15 +313,23 @@ final class ElectionDriver implements Driver {
         failure.ifPresent(thrown -> ports.trace().failed(who + " of " + term, thrown));
         process.execute(() -> {
             if (ofItself) {
-                failure.ifPresent(thrown -> {
-                    standpoint.arose(Trouble.Kind.USER_CODE, who + " of " + term + " threw " + thrown);
-                    ports.teller().failed(term, thrown);
-                });
+                failure.ifPresent(thrown -> hasThrown(term, who, thrown));
             } else {
                 standpoint.mended(Trouble.Kind.USER_CODE);
             }
             step(new Event.TaskReturned(term.number(), outcome(failure)));
         });
+    }
+
+    /** What runs beside a task has thrown; the term goes on. Any thread. */
+    void threw(Term term, String who, Throwable thrown) {
+        ports.trace().failed(who + " of " + term, thrown);
+        process.execute(() -> hasThrown(term, who, thrown));
+    }
+
+    private void hasThrown(Term term, String who, Throwable thrown) {
+        standpoint.arose(Trouble.Kind.USER_CODE, who + " of " + term + " threw " + thrown);
+        ports.teller().failed(term, thrown);
     }
 
     private static Event.TaskOutcome outcome(Optional<Throwable> failure) {

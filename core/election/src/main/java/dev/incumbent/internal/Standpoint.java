@@ -22,6 +22,7 @@ final class Standpoint {
     private final Teller teller;
     private final List<Waiter> waiters = new ArrayList<>();
     private final Trouble troubles = new Trouble();
+    private final Leading leading = new Leading(this::held);
     private Optional<String> abort = Optional.empty();
     private Optional<CandidateId> handedTo = Optional.empty();
     private volatile ElectionState state = ElectionState.START;
@@ -43,6 +44,7 @@ final class Standpoint {
             waiters.removeIf(waiter -> waiter.until().test(next) && content.add(waiter));
             content.forEach(waiter -> waiter.done().complete(next));
         }
+        leading.stepped();
     }
 
     /** Completes at the first step that leaves such a state, or at once. On the loop's thread. */
@@ -108,6 +110,16 @@ final class Standpoint {
 
     Optional<Leadership> leadership() {
         return leadership.filter(led -> !led.isOver()).map(Leadership.class::cast);
+    }
+
+    /** The term it leads, where its guard says yes. Any thread. */
+    Optional<Leadership> held() {
+        return leadership().filter(Leadership::holds);
+    }
+
+    /** Those who wait until it leads. */
+    Leading leading() {
+        return leading;
     }
 
     Health health() {

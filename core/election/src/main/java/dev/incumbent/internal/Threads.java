@@ -25,11 +25,13 @@ public final class Threads implements Platform {
     private final Runnable closeOwnClocks;
     private final Set<Thread> ours = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor userCode;
+    private final Optional<Executor> forTasks;
 
-    /** {@code closeOwnClocks} runs at the end. */
-    public Threads(Timeline timeline, Timeline stops, Runnable closeOwnClocks) {
+    /** {@code closeOwnClocks} runs at the end. Tasks run on that executor; on a thread each where there is none. */
+    public Threads(Timeline timeline, Timeline stops, Optional<Executor> forTasks, Runnable closeOwnClocks) {
         this.timeline = timeline;
         this.stops = stops;
+        this.forTasks = forTasks;
         this.closeOwnClocks = closeOwnClocks;
         this.userCode = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -64,7 +66,12 @@ public final class Threads implements Platform {
 
     @Override
     public TaskRunner tasks() {
-        return TaskThread::new;
+        return forTasks.<TaskRunner>map(this::on).orElse(TaskThread::new);
+    }
+
+    private TaskRunner on(Executor executor) {
+        return (task, leadership, returned) ->
+                new ExecutorTask(piece -> executor.execute(() -> asOurs(piece)), userCode, task, leadership, returned);
     }
 
     @Override

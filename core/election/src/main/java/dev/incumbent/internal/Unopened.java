@@ -24,12 +24,23 @@ record Unopened(ElectionRuntime runtime, Ports ports, ElectionName name, List<Si
     }
 
     @Override
+    public Candidacy campaign(LeaderTask task, TermListener listener) {
+        return runtime.campaign(
+                name,
+                guarded,
+                (leadership, driver) -> new BothRun(
+                        new TaskRun(task, leadership, driver, ports),
+                        new HeardRun(listener, false, leadership, driver)));
+    }
+
+    @Override
     public Candidacy campaign() {
         return runtime.campaign(name, guarded, (leadership, driver) -> TermRun.ASKED);
     }
 
     @Override
     public Candidacy campaign(TermListener listener) {
-        return runtime.campaign(name, guarded, (leadership, driver) -> new HeardRun(listener, leadership, driver));
+        return runtime.campaign(
+                name, guarded, (leadership, driver) -> new HeardRun(listener, true, leadership, driver));
     }
 }
