@@ -13,14 +13,15 @@ import java.util.function.Supplier;
  * Time that moves only when it is told to: for tests.
  *
  * <p>Deterministic: alarms run in the order of their instants, and of their setting where those are equal, on the thread that moves
- * the time. What an alarm sets for now or before runs in the same move. Other threads may read the clocks and set alarms; only one
- * moves the time, and an alarm must not.
+ * the time. What an alarm sets for now or before runs in the same move; a move throws once a million alarms in a row have rung at
+ * one instant. Other threads may read the clocks and set alarms; only one moves the time, and an alarm must not.
  */
 public final class VirtualTimeline implements Timeline {
     /** Neither zero nor the same on two clocks, so that a clock taken for another one shows. */
     private static final long FIRST_NANOS = -5_000_000_000L;
 
     private static final long FIRST_BOOT_NANOS = 86_400_000_000_000L;
+    private static final int MOST_AT_ONCE = 1_000_000;
     private static final Instant FIRST_WALL = Instant.parse("2026-01-01T00:00:00Z");
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,6 +32,9 @@ public final class VirtualTimeline implements Timeline {
     private long wallNanos = FIRST_WALL.toEpochMilli() * 1_000_000;
     private long sequence;
     private boolean moving;
+    // Touched only by the thread that moves the time.
+    private long latest = FIRST_NANOS;
+    private int ranAtOnce;
 
     /** With a boot-time clock. */
     public VirtualTimeline() {
@@ -111,12 +115,23 @@ public final class VirtualTimeline implements Timeline {
                 change(() -> moveTo(target));
             }
             for (Optional<Due> due = next(target); due.isPresent(); due = next(target)) {
-                due.get().task.run();
+                run(due.get());
             }
             change(() -> moveTo(target));
         } finally {
             change(() -> moving = false);
         }
+    }
+
+    /** Where each alarm sets another for now, the move would never end. */
+    private void run(Due due) {
+        boolean movesOn = due.nanos - latest > 0;
+        latest = movesOn ? due.nanos : latest;
+        ranAtOnce = movesOn ? 0 : ranAtOnce + 1;
+        if (ranAtOnce > MOST_AT_ONCE) {
+            throw new IllegalStateException("the time cannot move on: each alarm sets another for the same instant");
+        }
+        due.task.run();
     }
 
     /** Takes the first alarm that is due by then, and moves the clocks to it. */

@@ -30,6 +30,35 @@ class VirtualTimelineTest {
     }
 
     @Test
+    void anAlarmThatSetsItselfForNowAgainAndAgainEndsTheMove() {
+        time.at(start, this::setAgain);
+
+        assertThatThrownBy(() -> time.advance(SECOND))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the time cannot move on");
+    }
+
+    @Test
+    void alarmsAreCountedAnewAtEachInstant() {
+        time.at(start, () -> setAgain(600_000));
+        time.at(start + SECOND.toNanos(), () -> setAgain(600_000));
+
+        time.advance(SECOND.multipliedBy(2));
+
+        assertThat(secondsPassed()).isEqualTo(2);
+    }
+
+    private void setAgain(int times) {
+        if (times > 0) {
+            time.at(time.nanos(), () -> setAgain(times - 1));
+        }
+    }
+
+    private void setAgain() {
+        time.at(time.nanos(), this::setAgain);
+    }
+
+    @Test
     void whatAnAlarmSetsForItsOwnMoveRunsInIt() {
         time.at(start + SECOND.toNanos(), () -> {
             alarm(1, "at once");
