@@ -140,7 +140,8 @@ class ElectionsTest {
             Leadership one = take(begun);
             Leadership two = take(begun);
 
-            assertThat(one.ended().toCompletableFuture().get()).isEqualTo(EndReason.TASK_FAILED);
+            assertThat(one.ended().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                    .isEqualTo(EndReason.TASK_FAILED);
             assertThat(two.token().value()).isGreaterThan(one.token().value());
             assertThat(candidacy.health().trouble())
                     .hasValueSatisfying(t -> assertThat(t).contains("broken work"));

@@ -150,7 +150,8 @@ class StandingWithoutATaskTest {
             first.resign().toCompletableFuture().get(5, TimeUnit.SECONDS);
 
             assertThat(one.holds()).isFalse();
-            assertThat(one.ended().toCompletableFuture().get()).isEqualTo(EndReason.RESIGNED);
+            assertThat(one.ended().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                    .isEqualTo(EndReason.RESIGNED);
             assertThat(oneHeld.poll(10, TimeUnit.SECONDS)).isFalse();
         }
     }

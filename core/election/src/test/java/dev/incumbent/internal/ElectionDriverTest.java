@@ -32,6 +32,7 @@ import dev.incumbent.protocol.Setup;
 import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -349,7 +350,7 @@ class ElectionDriverTest {
         platform.pass(Duration.ofMillis(50));
 
         String next = platform.task().leadership.term().leader().name();
-        assertThat(List.of(toB.join(), toC.join()))
+        assertThat(Arrays.asList(toB.getNow(null), toC.getNow(null)))
                 .containsExactlyInAnyOrder(
                         new Transfer.HandedOver(new CandidateId(next)),
                         new Transfer.Aborted("the term was handed to " + next + " instead"));
@@ -376,7 +377,7 @@ class ElectionDriverTest {
                 .stopLead()
                 .plus(OneProcess.CALL.multipliedBy(4))
                 .plusMillis(5));
-        assertThat(closed.toCompletableFuture().join()).hasSize(1);
+        assertThat(closed.toCompletableFuture().getNow(Set.of())).hasSize(1);
         assertThat(a.callsOf("revoke")).isZero();
 
         platform.task().returns();

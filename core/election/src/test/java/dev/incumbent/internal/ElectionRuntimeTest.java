@@ -207,7 +207,7 @@ class ElectionRuntimeTest {
         platform.pass(LEASE);
 
         assertThat(transferred).isCompleted();
-        assertThat(transferred.join()).isEqualTo(new Transfer.Aborted("the task did not stop in time"));
+        assertThat(transferred.getNow(null)).isEqualTo(new Transfer.Aborted("the task did not stop in time"));
     }
 
     @Test
@@ -309,13 +309,14 @@ class ElectionRuntimeTest {
         assertThat(closed).isNotDone();
         assertThat(a.callsOf("revoke")).isZero();
         platform.pass(Duration.ofMillis(2));
-        assertThat(closed.join()).containsExactly(task.leadership.term());
+        assertThat(closed.getNow(Set.of())).containsExactly(task.leadership.term());
         assertThat(a.callsOf("revoke")).as("an unfenced task runs").isZero();
         assertThat(platform.closed).isZero();
         task.returns();
         platform.pass(OneProcess.CALL.multipliedBy(4));
 
-        assertThat(a.runtime.closeAsync().toCompletableFuture().join()).containsExactly(task.leadership.term());
+        assertThat(a.runtime.closeAsync().toCompletableFuture().getNow(Set.of()))
+                .containsExactly(task.leadership.term());
         assertThat(platform.closed).isEqualTo(1);
     }
 

@@ -30,6 +30,7 @@ import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -61,10 +62,10 @@ class LeavingTest {
 
         assertThat(resigned).isDone();
         assertThat(transferred).isDone();
-        assertThatThrownBy(resigned::join)
+        assertThatThrownBy(() -> resigned.getNow(null))
                 .isInstanceOf(CompletionException.class)
                 .hasMessageContaining("this process left job before its task had returned");
-        assertThat(transferred.join()).isInstanceOf(Transfer.Aborted.class);
+        assertThat(transferred.getNow(null)).isInstanceOf(Transfer.Aborted.class);
     }
 
     @Test
@@ -127,7 +128,8 @@ class LeavingTest {
         platform.pass(LEAVING);
 
         assertThat(closed).isDone();
-        assertThat(closed.join().stream().map(term -> term.election().value())).containsExactly("one", "other");
+        assertThat(closed.getNow(Set.of()).stream().map(term -> term.election().value()))
+                .containsExactly("one", "other");
     }
 
     @Test
@@ -241,7 +243,7 @@ class LeavingTest {
 
     private ObservedRecord record(String election) {
         ElectionName name = new ElectionName(election);
-        return seer().read(Set.of(name)).toCompletableFuture().join().get(name) instanceof Reading.Found found
+        return seer().read(Set.of(name)).toCompletableFuture().getNow(Map.of()).get(name) instanceof Reading.Found found
                 ? found.record()
                 : ObservedRecord.ABSENT;
     }
@@ -260,7 +262,12 @@ class LeavingTest {
 
     private List<String> line() {
         ElectionName job = new ElectionName("job");
-        return seer().candidates(Set.of(job)).toCompletableFuture().join().getOrDefault(job, List.of()).stream()
+        return seer()
+                .candidates(Set.of(job))
+                .toCompletableFuture()
+                .getNow(Map.of())
+                .getOrDefault(job, List.of())
+                .stream()
                 .map(enlisted -> enlisted.candidate().name())
                 .toList();
     }

@@ -16,6 +16,8 @@ import java.util.concurrent.Executor;
 
 /** A platform on virtual time and the test's own thread: nothing waits, and every task is a task of the test's, which says when it returns. */
 final class OneThread implements Platform {
+    private static final int MOST_AT_ONCE = 1_000_000;
+
     final VirtualTimeline time = new VirtualTimeline();
     final List<Started> tasks = new ArrayList<>();
     final List<Duration> waits = new ArrayList<>();
@@ -28,8 +30,13 @@ final class OneThread implements Platform {
 
     /** Runs all that waits. */
     void run() {
+        int ran = 0;
         for (Runnable piece = pieces.poll(); piece != null; piece = pieces.poll()) {
             piece.run();
+            ran++;
+            if (ran > MOST_AT_ONCE) {
+                throw new AssertionError("it does not come to rest");
+            }
         }
     }
 

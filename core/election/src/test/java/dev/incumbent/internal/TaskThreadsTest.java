@@ -28,6 +28,6 @@ class TaskThreadsTest {
         Thread maker = new Thread(() -> made.add(TaskThreads.unstarted("incumbent-task-job", task)));
         maker.setDaemon(false);
         maker.start();
-        return made.take();
+        return made.poll(10, TimeUnit.SECONDS);
     }
 }
