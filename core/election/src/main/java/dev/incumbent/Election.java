@@ -2,7 +2,7 @@ package dev.incumbent;
 
 import dev.incumbent.fence.Sink;
 
-/** One election of this process, before it stands. */
+/** One election, as this process may stand in it or observe it. */
 public interface Election {
     /** Guards these sinks besides: every one is raised before a task begins. The caller closes them, after the candidacy. */
     Election guarding(Sink... sinks);
@@ -34,4 +34,15 @@ public interface Election {
 
     /** Stands without a task, and hears when its terms begin and end. */
     Candidacy campaign(TermListener listener);
+
+    /**
+     * Hears who leads, and each change of it, whether this process stands or not; clients find the leader by the address that it told, see {@link
+     * Elections.Builder#address}. A coordinator that does not answer is asked again until it does.
+     *
+     * <pre>{@code
+     * observation = election.observe(change ->
+     *         leader = change.leader().map(Candidate::address).orElse("nobody"));
+     * }</pre>
+     */
+    Observation observe(LeaderListener listener);
 }

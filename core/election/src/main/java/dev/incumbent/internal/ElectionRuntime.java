@@ -1,6 +1,8 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.Election;
+import dev.incumbent.LeaderListener;
+import dev.incumbent.Observation;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
@@ -40,6 +42,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private final SessionDriver session;
     private final Shared shared = new Shared();
     private final Closing closing = new Closing();
+    private final Observations observations = new Observations();
     /** Those that users have opened and not closed; guarded by itself. */
     private final Map<ElectionName, CurrentCandidacy> open = new TreeMap<>();
     /** Those that stand, or leave. */
@@ -113,6 +116,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
      */
     public CompletionStage<Set<Term>> closeAsync() {
         List<CurrentCandidacy> opened;
+        observations.close();
         synchronized (open) {
             isOpen = false;
             opened = List.copyOf(open.values());
@@ -207,6 +211,12 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         Opening opening = new Opening(candidacy, guarded, runs);
         loop.execute(() -> stand(opening));
         return candidacy;
+    }
+
+    Observation observe(ElectionName name, LeaderListener listener) {
+        Observing observing = new Observing(name, listener, ports, timing.requestTimeout());
+        observations.begin(observing);
+        return observing;
     }
 
     private void stand(Opening opening) {

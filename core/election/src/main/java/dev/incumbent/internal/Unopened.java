@@ -2,7 +2,9 @@ package dev.incumbent.internal;
 
 import dev.incumbent.Candidacy;
 import dev.incumbent.Election;
+import dev.incumbent.LeaderListener;
 import dev.incumbent.LeaderTask;
+import dev.incumbent.Observation;
 import dev.incumbent.TermListener;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
@@ -31,6 +33,11 @@ record Unopened(ElectionRuntime runtime, Ports ports, ElectionName name, List<Si
                 (leadership, driver) -> new BothRun(
                         new TaskRun(task, leadership, driver, ports),
                         new HeardRun(listener, false, leadership, driver)));
+    }
+
+    @Override
+    public Observation observe(LeaderListener listener) {
+        return runtime.observe(name, listener);
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.Watch;
+import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.Candidate;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -33,6 +36,12 @@ final class OneProcess {
     final List<String> calls = new ArrayList<>();
     /** What is answered instead, by the name of the call. */
     final Map<String, Supplier<CompletionStage<?>>> answers = new LinkedHashMap<>();
+
+    /** Where the test tells what is watched: the watch that is handed out. */
+    Optional<Watch> watch = Optional.empty();
+
+    /** Those who watch then. */
+    final List<Watcher> watchers = new ArrayList<>();
 
     final ElectionRuntime runtime;
 
@@ -73,6 +82,10 @@ final class OneProcess {
                     Supplier<CompletionStage<?>> instead = answers.get(method.getName());
                     if (instead != null) {
                         return instead.get();
+                    }
+                    if (method.getName().equals("watch") && watch.isPresent()) {
+                        watchers.add((Watcher) arguments[1]);
+                        return watch.get();
                     }
                     try {
                         return method.invoke(whole, arguments);

@@ -1,5 +1,6 @@
 package dev.incumbent.cli.reading;
 
+import dev.incumbent.LeaderChange;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Output;
@@ -9,7 +10,6 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +45,7 @@ public final class Observe implements Verb {
     private int follow(Surroundings around, Coordinator coordinator) {
         try (Following following = new Following(around, coordinator, election)) {
             ObservedRecord first = following.next().orElse(ObservedRecord.ABSENT);
-            Change last = Change.to(election, first);
+            LeaderChange last = LeaderChange.to(election, first);
             Requirements.unknown(election, first.record()).ifPresent(around::say);
             if (first.record().term() == 0) {
                 around.say("nobody has led " + election + " yet");
@@ -57,19 +57,16 @@ public final class Observe implements Verb {
                 if (observed.isEmpty()) {
                     break;
                 }
-                List<Change> changes = Change.since(last.term(), election, observed.get());
-                for (Change change : changes) {
-                    if (!change.isSameLeadershipAs(last)) {
-                        print(around, change);
-                        last = change;
-                    }
+                for (LeaderChange change : last.until(observed.get())) {
+                    print(around, change);
+                    last = change;
                 }
             }
             return ExitCodes.DONE;
         }
     }
 
-    private void print(Surroundings around, Change change) {
-        around.out().println(output.isJson() ? change.json() : change.text());
+    private void print(Surroundings around, LeaderChange change) {
+        around.out().println(output.isJson() ? ChangeLine.json(change) : ChangeLine.text(change));
     }
 }

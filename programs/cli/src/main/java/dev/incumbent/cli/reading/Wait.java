@@ -1,5 +1,6 @@
 package dev.incumbent.cli.reading;
 
+import dev.incumbent.LeaderChange;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.DurationText;
@@ -76,8 +77,8 @@ public final class Wait implements Verb {
                 around.say("not so within " + DurationText.format(timeout == null ? Duration.ZERO : timeout));
                 return ExitCodes.NOT_SO;
             }
-            Change now = Change.to(election, observed.get());
-            around.out().println(output.isJson() ? now.json() : now.text());
+            LeaderChange now = LeaderChange.to(election, observed.get());
+            around.out().println(output.isJson() ? ChangeLine.json(now) : ChangeLine.text(now));
             return ExitCodes.DONE;
         }
     }

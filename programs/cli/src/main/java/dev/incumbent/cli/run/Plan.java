@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param command as text, for people alone: what is executed are the bytes this process was given
  * @param patience how long to wait until a term begins; empty for ever, zero not at all
  * @param cgroup as {@link dev.incumbent.supervisor.LaunchSpec} has it
- * @param name what people know this candidate by; empty for the host's
  */
 record Plan(
         ElectionName election,
@@ -23,7 +22,7 @@ record Plan(
         Optional<Duration> patience,
         int conflictCode,
         List<String> sinks,
-        Optional<String> name,
+        Who who,
         StopSignal stopSignal,
         boolean repeat,
         Hooks hooks,

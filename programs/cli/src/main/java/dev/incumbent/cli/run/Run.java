@@ -96,11 +96,8 @@ public final class Run implements CommandVerb {
             description = "A sink that is raised before CMD starts; may come more than once.")
     private List<String> sinks = List.of();
 
-    @Option(
-            names = "--name",
-            paramLabel = "NAME",
-            description = "What people know this candidate by (the host's name).")
-    private @Nullable String name;
+    @Mixin
+    private Who who = new Who();
 
     @Option(
             names = "--repeat",
@@ -176,6 +173,7 @@ public final class Run implements CommandVerb {
         if (nonblock && wait != null) {
             throw Refusal.usage("--nonblock and --wait exclude each other");
         }
+        who.check();
         return new Plan(
                 election,
                 List.copyOf(command),
@@ -184,7 +182,7 @@ public final class Run implements CommandVerb {
                 nonblock ? Optional.of(Duration.ZERO) : Optional.ofNullable(wait),
                 conflictCode,
                 List.copyOf(sinks),
-                Optional.ofNullable(name).map(Run::checkedName),
+                who,
                 stopSignal,
                 repeat,
                 hooks,
@@ -209,13 +207,6 @@ public final class Run implements CommandVerb {
         } catch (CoordinatorException | Refusal unusable) {
             return Optional.empty();
         }
-    }
-
-    private static String checkedName(String name) {
-        if (name.isEmpty() || name.length() > 128 || !name.chars().allMatch(c -> c > ' ' && c != 0x7f)) {
-            throw Refusal.usage("--name has 1 to 128 characters without blanks, this one is '" + name + "'");
-        }
-        return name;
     }
 
     private static final class SignalConverter implements ITypeConverter<StopSignal> {

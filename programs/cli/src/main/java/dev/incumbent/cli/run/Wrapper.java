@@ -96,7 +96,7 @@ final class Wrapper {
                 .timeline(around.timeline())
                 .trace(vigil)
                 .quiet();
-        plan.name().ifPresent(builder::name);
+        plan.who().tell(builder);
         Elections elections = builder.open();
         vigil.me(elections.candidate().id());
         return elections;

@@ -200,4 +200,15 @@ final class LossTest {
             assertThat(run.exitCode()).isEqualTo(137);
         }
     }
+
+    @Test
+    void theRecordTellsWhoLedAndWhereItWasFound() {
+        RunProcess run = RunProcess.start(folder, "job", "--name", "one", "--address", "10.0.0.4:8080", "--", "true");
+        assertThat(run.exitCode()).isZero();
+
+        assertThat(ask(ElectionAdmin::history))
+                .extracting(
+                        past -> past.leader().name() + " at " + past.leader().address())
+                .containsExactly("one at 10.0.0.4:8080");
+    }
 }

@@ -189,7 +189,7 @@ final class OccupancyTest {
                 Optional.of(Duration.ZERO),
                 75,
                 List.of(),
-                Optional.empty(),
+                new Who(),
                 StopSignal.parse("TERM"),
                 false,
                 new Hooks(),

@@ -90,6 +90,14 @@ final class RunTest {
     }
 
     @Test
+    void anAddressThatIsNotOneWordIsRefusedBeforeAnythingIsDone() {
+        RunProcess run = RunProcess.start(folder, "job", "--address", "10.0.0.4 8080", "--", "touch", "ran");
+
+        assertThat(run.exitCode()).isEqualTo(64);
+        assertThat(run.err()).contains("--address has 1 to 128 characters without blanks, this one is '10.0.0.4 8080'");
+    }
+
+    @Test
     void argumentsReachTheCommandByteByByte() throws IOException {
         Path script = folder.resolve("bytes.sh");
         Files.write(script, "exec \"$@\" job -- printf '%s|' a '' 'b c' -- -n @x '".getBytes(StandardCharsets.UTF_8));

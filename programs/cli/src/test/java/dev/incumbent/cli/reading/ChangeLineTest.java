@@ -2,6 +2,7 @@ package dev.incumbent.cli.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.LeaderChange;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ChangeTest {
+class ChangeLineTest {
     private static final ElectionName JOB = new ElectionName("job");
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
     private static final Duration LEASE = Duration.ofSeconds(6);
@@ -33,9 +34,9 @@ class ChangeTest {
                 past(3, "b", EndReason.LEASE_LOST),
                 past(4, "c", EndReason.TRANSFERRED));
 
-        List<Change> changes = Change.since(2, JOB, now);
+        List<LeaderChange> changes = LeaderChange.to(JOB, led(2, "a")).until(now);
 
-        assertThat(changes.stream().map(Change::text))
+        assertThat(changes.stream().map(ChangeLine::text))
                 .containsExactly(
                         "2026-11-20T12:00:00Z  job  token 3  leader b  previous a (resigned)",
                         "2026-11-20T12:00:00Z  job  token 4  leader c  previous b (lost)",
@@ -46,9 +47,8 @@ class ChangeTest {
     void aLeaderWhoseLeaseIsDeadIsLostBeforeAnyRecordSaysSo() {
         ObservedRecord dead = observed(led(5, "d").record(), false);
 
-        Change change = Change.to(JOB, dead);
-
-        assertThat(change.text()).isEqualTo("2026-11-20T12:00:00Z  job  token 5  vacant  previous d (lost)");
+        assertThat(ChangeLine.text(LeaderChange.to(JOB, dead)))
+                .isEqualTo("2026-11-20T12:00:00Z  job  token 5  vacant  previous d (lost)");
     }
 
     @Test
@@ -56,16 +56,25 @@ class ChangeTest {
         ObservedRecord vacant = observed(
                 led(5, "d").record().remembering(past(5, "d", EndReason.FROZEN)).vacated(0, NOON), false);
 
-        assertThat(Change.to(JOB, vacant).text())
+        assertThat(ChangeLine.text(LeaderChange.to(JOB, vacant)))
                 .isEqualTo("2026-11-20T12:00:00Z  job  token 5  vacant  previous d (frozen)");
     }
 
     @Test
     void aRenewalIsNoChangeAndTheNextTermOfTheSameLeaderIsOne() {
-        Change fifth = Change.to(JOB, led(5, "d"));
+        LeaderChange fifth = LeaderChange.to(JOB, led(5, "d"));
 
-        assertThat(fifth.isSameLeadershipAs(Change.to(JOB, led(5, "d")))).isTrue();
-        assertThat(fifth.isSameLeadershipAs(Change.to(JOB, led(6, "d")))).isFalse();
+        assertThat(fifth.until(led(5, "d"))).isEmpty();
+        assertThat(fifth.until(led(6, "d"))).containsExactly(LeaderChange.to(JOB, led(6, "d")));
+    }
+
+    @Test
+    void aLeadersAddressIsToldWhereItHasOne() {
+        Candidate reachable = new Candidate(new CandidateId("d"), "d", "10.0.0.4:8080");
+        LeaderChange change = new LeaderChange(JOB, 5, Optional.of(reachable), Optional.empty(), NOON);
+
+        assertThat(ChangeLine.text(change)).isEqualTo("2026-11-20T12:00:00Z  job  token 5  leader d at 10.0.0.4:8080");
+        assertThat(ChangeLine.json(change).toString()).contains("\"address\":\"10.0.0.4:8080\"");
     }
 
     private static ObservedRecord led(long term, String leader, PastTerm... history) {

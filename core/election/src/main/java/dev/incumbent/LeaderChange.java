@@ -1,7 +1,5 @@
-package dev.incumbent.cli.reading;
+package dev.incumbent;
 
-import dev.incumbent.cli.frame.JsonObject;
-import dev.incumbent.cli.frame.Reasons;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
@@ -14,22 +12,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One change of who leads.
+ * One change of who leads an election. It says who led on record: by the time it is told another may lead. Who acts upon it is safe only behind a fence.
  *
- * @param leader who leads now; empty where nobody does
+ * @param term the number of the term that began, or of the last one where nobody leads; 0 where nobody has ever led
+ * @param leader who leads now, with the address for clients; empty where nobody does
  * @param previous who led before, and why that ended, where it is remembered
  * @param at for people; the epoch where nobody has led yet
  */
-record Change(ElectionName election, long term, Optional<Candidate> leader, Optional<PastTerm> previous, Instant at) {
+public record LeaderChange(
+        ElectionName election, long term, Optional<Candidate> leader, Optional<PastTerm> previous, Instant at) {
     /** How things stand, told as the change that led there. */
-    static Change to(ElectionName election, ObservedRecord observed) {
+    public static LeaderChange to(ElectionName election, ObservedRecord observed) {
         LeaderRecord record = observed.record();
         if (!observed.isVacant()) {
-            return new Change(
+            return new LeaderChange(
                     election, record.term(), record.leader(), lastBelow(record, record.term()), record.since());
         }
         Optional<PastTerm> dead = record.leader().map(leader -> died(record, leader));
-        return new Change(
+        return new LeaderChange(
                 election,
                 record.term(),
                 Optional.empty(),
@@ -37,15 +37,15 @@ record Change(ElectionName election, long term, Optional<Candidate> leader, Opti
                 record.since());
     }
 
-    /** The terms that passed unseen since term {@code seen}, then how things stand. */
-    static List<Change> since(long seen, ElectionName election, ObservedRecord observed) {
+    /** The changes that followed this one: the terms that passed unseen, then how things stand; none where it says the same of who leads. */
+    public List<LeaderChange> until(ObservedRecord observed) {
         LeaderRecord record = observed.record();
-        Change last = to(election, observed);
-        List<Change> changes = new ArrayList<>();
+        LeaderChange last = to(election, observed);
+        List<LeaderChange> changes = new ArrayList<>();
         for (PastTerm past : record.history()) {
-            boolean toldByTheLast = last.leader().isEmpty() && last.previous().equals(Optional.of(past));
-            if (past.number() > seen && past.number() < record.term() && !toldByTheLast) {
-                changes.add(new Change(
+            boolean toldByTheLast = last.leader.isEmpty() && last.previous.equals(Optional.of(past));
+            if (past.number() > term && past.number() < record.term() && !toldByTheLast) {
+                changes.add(new LeaderChange(
                         election,
                         past.number(),
                         Optional.of(past.leader()),
@@ -53,31 +53,14 @@ record Change(ElectionName election, long term, Optional<Candidate> leader, Opti
                         past.from()));
             }
         }
-        changes.add(last);
+        if (!changes.isEmpty() || !isSameLeadershipAs(last)) {
+            changes.add(last);
+        }
         return changes;
     }
 
-    /** Does this say the same of who leads? */
-    boolean isSameLeadershipAs(Change other) {
+    private boolean isSameLeadershipAs(LeaderChange other) {
         return leader.equals(other.leader) && (leader.isEmpty() ? previous.equals(other.previous) : term == other.term);
-    }
-
-    JsonObject json() {
-        JsonObject json = new JsonObject()
-                .put("election", election.value())
-                .put("term", term)
-                .put("token", term)
-                .put("leader", leader.map(StandingJson::of))
-                .put("previous", previous.map(past -> StandingJson.of(past.leader())));
-        previous.ifPresentOrElse(past -> json.put("reason", Reasons.word(past.reason())), () -> json.putNull("reason"));
-        return at.equals(Instant.EPOCH) ? json.putNull("at") : json.put("at", at);
-    }
-
-    String text() {
-        String before = previous.map(past -> "  previous " + past.leader() + " (" + Reasons.word(past.reason()) + ")")
-                .orElse("");
-        String now = leader.map(candidate -> "leader " + candidate).orElse("vacant");
-        return (at.equals(Instant.EPOCH) ? "-" : at) + "  " + election + "  token " + term + "  " + now + before;
     }
 
     private static Optional<PastTerm> lastBelow(LeaderRecord record, long term) {
