@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.Candidate;
+import dev.incumbent.model.Term;
 import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -88,6 +91,34 @@ class ElectionsBuilderTest {
             one.election("job").campaign();
 
             assertThat(clocks(before).stream().map(Thread::getName)).doesNotContain("incumbent-stops");
+        }
+    }
+
+    @Test
+    void tasksRunOnTheExecutorThatIsGivenAndOneThatRefusesEndsTheTermWithThatReason() throws Exception {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        ExecutorService mine = Executors.newSingleThreadExecutor(piece -> new Thread(piece, "mine"));
+        try (Elections one = Elections.over(coordinator)
+                .name("a")
+                .executor(mine)
+                .listener(new Failures(told))
+                .open()) {
+            one.election("job").campaign(led -> told.add(Thread.currentThread().getName()));
+            assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo("mine");
+
+            mine.shutdown();
+            String next = told.poll(10, TimeUnit.SECONDS);
+            while ("mine".equals(next)) {
+                next = told.poll(10, TimeUnit.SECONDS);
+            }
+            assertThat(next).contains("the executor refused the task");
+        }
+    }
+
+    private record Failures(BlockingQueue<String> told) implements ElectionListener {
+        @Override
+        public void onFailed(Term term, Throwable thrown) {
+            told.add(String.valueOf(thrown.getMessage()));
         }
     }
 
