@@ -119,16 +119,11 @@ final class CurrentCandidacy implements Candidacy {
         CompletableFuture<Void> resigned = new CompletableFuture<>();
         onceLeft(() -> leftBefore(resigned));
         runtime.execute(() -> {
-            Optional<Long> term = standpoint.leadership().map(led -> led.term().number());
-            if (term.isEmpty()) {
+            if (standpoint.leadership().isEmpty()) {
                 resigned.complete(null);
                 return;
             }
-            standpoint
-                    .when(s -> s.tenure()
-                            .filter(t -> t.term().number() == term.get())
-                            .isEmpty())
-                    .thenRun(() -> resigned.complete(null));
+            standpoint.when(s -> s.tenure().isEmpty()).thenRun(() -> resigned.complete(null));
             driver.ifPresent(driving -> driving.step(new Event.ResignAsked()));
         });
         return runtime.handedOut(resigned);

@@ -412,9 +412,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     @Override
     public void readProofs() {
         proofs.read(drivers());
-        former.due().stream()
-                .filter(election -> !standing.containsKey(election))
-                .forEach(batches::readRecord);
+        former.due().forEach(batches::readRecord);
     }
 
     @Override
