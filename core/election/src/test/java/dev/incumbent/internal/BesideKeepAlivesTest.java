@@ -12,6 +12,7 @@ import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,25 @@ class BesideKeepAlivesTest {
         assertThat(b.callsOf("keepAlive")).isBetween(8L, 10L);
         assertThat(a.callsOf("read")).isEqualTo(a.callsOf("keepAlive"));
         assertThat(b.callsOf("read")).isEqualTo(b.callsOf("keepAlive"));
+    }
+
+    /** More elections than are read at a time. */
+    @Test
+    void whatProvesATermIsReadBeforeWhatOthersLead() {
+        for (int i = 0; i < 600; i++) {
+            b.election("other-" + i).campaign();
+        }
+        platform.pass(Duration.ofMillis(20));
+        for (int i = 0; i < 600; i++) {
+            a.election("other-" + i).campaign();
+        }
+        a.election("job").campaign();
+        platform.pass(Duration.ofMillis(20));
+        a.reads.clear();
+
+        platform.pass(OneProcess.TIMING.renewEvery());
+
+        assertThat(a.reads.get(0)).isEqualTo(Set.of(new ElectionName("job")));
     }
 
     @Test
@@ -80,9 +101,9 @@ class BesideKeepAlivesTest {
         platform.pass(LEASE.dividedBy(3).plusMillis(50));
         assertThat(a.callsOf("grant")).isEqualTo(1);
 
-        a.answers.put(
-                "keepAlive",
-                () -> CompletableFuture.failedFuture(new LeaseLostException(new LeaseId("1"), "it is gone")));
+        CompletableFuture<Void> gone =
+                CompletableFuture.failedFuture(new LeaseLostException(new LeaseId("1"), "it is gone"));
+        a.answers.put("keepAlive", () -> gone);
         platform.pass(OneProcess.CALL.multipliedBy(2));
 
         assertThat(a.callsOf("grant")).isEqualTo(2);

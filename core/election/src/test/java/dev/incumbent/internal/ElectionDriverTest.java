@@ -170,6 +170,24 @@ class ElectionDriverTest {
     }
 
     @Test
+    void whoIsToRaiseASinkThatItDoesNotHaveSaysWhichAndWhichItHas() {
+        Mark mark = new Mark(new FencingToken(7), MarkOwner.ofOperator("ann"));
+        platform.machines = new Machines() {
+            @Override
+            public OfElection election(Setup setup) {
+                return (state, event, now) ->
+                        new Step<>(state, List.of(new Effect.RaiseMark(new SinkId("other"), mark)), Step.NEVER);
+            }
+        };
+        a.election("job").guarding(new OneSink(() -> new Raise.Raised(mark))).campaign(TASK);
+        platform.run();
+
+        assertThat(failures)
+                .isNotEmpty()
+                .allSatisfy(failure -> assertThat(failure).endsWith("sink other of job is not among [ledger]"));
+    }
+
+    @Test
     void aTokenThatASinkRefusesSupersedesItsTerm() {
         Candidacy candidacy = a.election("job").campaign(TASK);
         Leadership led = a.led();

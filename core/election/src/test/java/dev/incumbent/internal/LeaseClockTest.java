@@ -208,6 +208,21 @@ class LeaseClockTest {
     }
 
     @Test
+    void aWallClockThatIsSetMakesNoReadingOlder() {
+        time.suspend(Duration.ofSeconds(30));
+        clock.nanos();
+        time.advance(Duration.ofSeconds(1));
+        long read = time.nanos();
+        long then = clock.nanos();
+        time.advance(Duration.ofSeconds(1));
+
+        time.stepWall(Duration.ofHours(1));
+        clock.nanos();
+
+        assertThat(clock.ofTimeline(read)).isEqualTo(then);
+    }
+
+    @Test
     void aMomentIsBothClocksAtOnce() {
         time.suspend(Duration.ofSeconds(30));
 

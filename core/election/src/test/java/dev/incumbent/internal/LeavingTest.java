@@ -9,9 +9,11 @@ import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.Transfer;
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of those who wait while a process leaves, and of what it had still to do. */
 class LeavingTest {
     private static final LeaderTask TASK = leadership -> {};
+    private static final ElectionName JOB = new ElectionName("job");
     private static final Duration A_MOMENT = Duration.ofMillis(10);
     private static final Duration LEAVING =
             OneProcess.TIMING.stopLead().plus(OneProcess.CALL.multipliedBy(4)).plusMillis(5);
@@ -46,6 +49,7 @@ class LeavingTest {
     private final OneThread platform = new OneThread();
     private final MemoryStore store = new MemoryStore(platform.time);
     private final List<Event> events = new ArrayList<>();
+    private final List<ElectionName> stepped = new ArrayList<>();
     private final List<SessionEvent> sessionEvents = new ArrayList<>();
     private final OneProcess a = new OneProcess(platform, store, "a", new Hearing());
 
@@ -199,12 +203,7 @@ class LeavingTest {
         platform.pass(A_MOMENT);
         job.closeAsync();
         platform.run();
-        platform.tasks.forEach(task -> {
-            if (task.leadership.term().election().value().equals("job")) {
-                task.returns();
-            }
-        });
-        platform.pass(A_MOMENT);
+        tasksOfJobReturn();
         ObservedRecord vacated = record("job");
         assertThat(vacated.record().leader()).isEmpty();
 
@@ -216,12 +215,156 @@ class LeavingTest {
         platform.pass(OneProcess.TIMING.renewEvery().multipliedBy(12));
 
         assertThat(record("job").record().leader()).isEmpty();
+        assertThat(a.runtime.state(new ElectionName("job")))
+                .as("it has left again")
+                .isEmpty();
         assertThat(record("job").record().term()).isGreaterThanOrEqualTo(2);
         assertThat(platform.tasks).as("it leads nothing by that").hasSize(2);
         assertThat(record("other").record().leader()).contains(a.runtime.candidate());
         a.election("job").campaign(TASK);
         platform.pass(OneProcess.TIMING.lease().multipliedBy(2));
         assertThat(platform.tasks).as("it may stand there again").hasSize(3);
+    }
+
+    @Test
+    void whoTookItsNameOffKnowsStillWhichNumbersItWonAndHearsNothingMore() {
+        Candidacy job = a.election("job").campaign(TASK);
+        a.election("other").campaign(TASK);
+        platform.pass(A_MOMENT);
+        LeaderRecord first = record("job").record();
+        job.resign();
+        platform.run();
+        tasksOfJobReturn();
+        platform.pass(OneProcess.TIMING.lease());
+        assertThat(record("job").record().term()).isEqualTo(2);
+        job.closeAsync();
+        platform.run();
+        tasksOfJobReturn();
+
+        seer().swap(JOB, record("job").revision(), first.written("restored:1"));
+        platform.pass(OneProcess.TIMING.renewEvery().multipliedBy(12));
+        assertThat(record("job").record().leader()).as("it took its name off").isEmpty();
+        stepped.clear();
+        seer().swap(JOB, record("job").revision(), record("job").record().written("another:1"));
+        platform.pass(A_MOMENT);
+        assertThat(stepped).doesNotContain(JOB);
+
+        Candidacy anew = a.election("job").campaign(TASK);
+        platform.pass(OneProcess.TIMING.lease().multipliedBy(2));
+        assertThat(anew.leadership())
+                .hasValueSatisfying(led -> assertThat(led.token().value()).isGreaterThan(2));
+    }
+
+    /** Its swap may still land, and so it has not left, although another might stand there. */
+    @Test
+    void whoHasNotLeftStaysThoughOneWhoWaitedBehindItNoLongerDoes() {
+        CompletableFuture<Object> late = new CompletableFuture<>();
+        a.answers.put("swap", () -> late);
+        Candidacy first = a.election("job").campaign(TASK);
+        platform.pass(A_MOMENT);
+        first.closeAsync();
+        Candidacy second = a.election("job").campaign(TASK);
+        platform.run();
+        second.closeAsync();
+        platform.run();
+
+        late.completeExceptionally(new CoordinatorException("who knows", true));
+        platform.pass(A_MOMENT);
+
+        assertThat(a.runtime.state(JOB)).isPresent();
+    }
+
+    @Test
+    void closingAllWaitsNoLongerThanARequestTimeoutForListenersThatBlock() {
+        a.election("job").campaign();
+        platform.pass(A_MOMENT);
+        platform.userCodeIsBlocked = true;
+
+        a.runtime.closeAsync();
+        platform.pass(OneProcess.CALL.minusMillis(5));
+        assertThat(a.callsOf("revoke")).isEqualTo(1);
+        assertThat(platform.closed).isZero();
+        platform.pass(A_MOMENT);
+
+        assertThat(platform.closed).isEqualTo(1);
+    }
+
+    @Test
+    void whoLeadsWithoutATaskIsAskedForNothingAndHasResignedAtOnce() {
+        Candidacy candidacy = a.election("job").campaign();
+        platform.pass(A_MOMENT);
+
+        CompletableFuture<Void> resigned = candidacy.resign().toCompletableFuture();
+        platform.run();
+
+        assertThat(resigned).isCompleted();
+    }
+
+    @Test
+    void whoseTermIsOverHasResignedAlthoughItsTaskStillRuns() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        a.answers.put("keepAlive", OneProcess.failing("cut off", true));
+        platform.pass(OneProcess.TIMING.lease().multipliedBy(2));
+        assertThat(candidacy.leadership()).isEmpty();
+
+        CompletableFuture<Void> resigned = candidacy.resign().toCompletableFuture();
+        platform.run();
+
+        assertThat(resigned).isCompleted();
+    }
+
+    @Test
+    void aTermThatEndsOtherwiseIsNotHandedOver() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        Leadership led = a.led();
+        new OneProcess(platform, store, "b", Trace.NONE).election("job").campaign(TASK);
+        platform.pass(A_MOMENT);
+        CompletableFuture<Transfer> transferred =
+                candidacy.transferTo(new CandidateId("b")).toCompletableFuture();
+        platform.run();
+
+        led.reportStale(new StaleTokenException(JOB, led.token(), "7 of another"));
+        tasksOfJobReturn();
+        platform.pass(OneProcess.TIMING.lease());
+
+        assertThat(transferred)
+                .isCompletedWithValue(new Transfer.Aborted("the term ended otherwise; this process is CANDIDATE"));
+    }
+
+    @Test
+    void whoWasLeftAndIsNotReadStaysLeft() {
+        Candidacy job = a.election("job").campaign(TASK);
+        a.election("other").campaign();
+        platform.pass(A_MOMENT);
+        job.closeAsync();
+        platform.run();
+        tasksOfJobReturn();
+        long watched = a.callsOf("watch");
+        a.answers.put("read", OneProcess.failing("cut off", false));
+
+        platform.pass(OneProcess.TIMING.renewEvery().multipliedBy(12));
+
+        assertThat(a.callsOf("watch")).isEqualTo(watched);
+        assertThat(a.runtime.state(JOB)).isEmpty();
+    }
+
+    @Test
+    void whoIsAskedAsAnotherWouldBeHearsIt() {
+        a.election("job").campaign(TASK);
+        platform.pass(A_MOMENT);
+
+        a.runtime.post(JOB, new Event.HealthChanged(false));
+        platform.run();
+
+        assertThat(events).contains(new Event.HealthChanged(false));
+    }
+
+    private void tasksOfJobReturn() {
+        List.copyOf(platform.tasks).stream()
+                .filter(task -> task.leadership.term().election().equals(JOB))
+                .forEach(OneThread.Started::returns);
+        platform.pass(A_MOMENT);
     }
 
     @Test
@@ -277,6 +420,7 @@ class LeavingTest {
         @Override
         public void stepped(ElectionName election, Event event, Step<ElectionState, Effect> step, Moment at) {
             events.add(event);
+            stepped.add(election);
         }
 
         @Override

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -34,6 +35,7 @@ final class OneProcess {
 
     final OneThread platform;
     final List<String> calls = new ArrayList<>();
+    final List<Set<?>> reads = new ArrayList<>();
     /** What is answered instead, by the name of the call. */
     final Map<String, Supplier<CompletionStage<?>>> answers = new LinkedHashMap<>();
 
@@ -79,6 +81,9 @@ final class OneProcess {
         return (Coordinator) Proxy.newProxyInstance(
                 Coordinator.class.getClassLoader(), new Class<?>[] {Coordinator.class}, (proxy, method, arguments) -> {
                     calls.add(method.getName());
+                    if (method.getName().equals("read")) {
+                        reads.add((Set<?>) arguments[0]);
+                    }
                     Supplier<CompletionStage<?>> instead = answers.get(method.getName());
                     if (instead != null) {
                         return instead.get();

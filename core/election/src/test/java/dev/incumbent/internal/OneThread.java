@@ -24,6 +24,7 @@ final class OneThread implements Platform {
     final List<String> failures = new ArrayList<>();
     Machines machines = Machines.SHIPPED;
     boolean noThreadIsLeft;
+    boolean userCodeIsBlocked;
     Runnable whenATaskStarts = () -> {};
     int closed;
     private final Deque<Runnable> pieces = new ArrayDeque<>();
@@ -66,7 +67,11 @@ final class OneThread implements Platform {
 
     @Override
     public Executor userCode() {
-        return pieces::add;
+        return piece -> {
+            if (!userCodeIsBlocked) {
+                pieces.add(piece);
+            }
+        };
     }
 
     @Override

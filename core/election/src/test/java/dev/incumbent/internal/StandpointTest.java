@@ -81,6 +81,20 @@ class StandpointTest {
     }
 
     @Test
+    void whoHasBeenToldIsAskedNoMore() {
+        List<ElectionState> asked = new ArrayList<>();
+        AtomicBoolean will = new AtomicBoolean();
+        standpoint.when(state -> asked.add(state) && will.get());
+        will.set(true);
+        standpoint.stepped(ElectionState.START, Optional.empty());
+        assertThat(asked).hasSize(2);
+
+        standpoint.stepped(ElectionState.START, Optional.empty());
+
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
     void whoNeedNotWaitIsToldAtOnce() {
         CompletableFuture<ElectionState> told = standpoint.when(state -> true).toCompletableFuture();
 

@@ -105,6 +105,23 @@ class ToldTest {
                 .containsExactly("over job a sink does not tell its id: it is shy", "granted 1");
     }
 
+    @Test
+    void aTroubleThatAroseAMinuteAgoIsToldOnceMoreAndOneThatIsYoungerIsNot() {
+        Teller teller = new Teller(new Noting(), platform, new LeaseClock(platform.time), Trace.NONE);
+        ElectionName job = new ElectionName("job");
+        teller.arose(job, Trouble.Kind.STEP, "odd");
+        platform.time.advance(Teller.QUIET.minusNanos(1));
+        teller.arose(job, Trouble.Kind.STEP, "odd");
+        platform.run();
+        assertThat(told).containsExactly("trouble job odd");
+
+        platform.time.advance(Duration.ofNanos(1));
+        teller.arose(job, Trouble.Kind.STEP, "odd");
+        platform.run();
+
+        assertThat(told).hasSize(2);
+    }
+
     /** A sink that does not tell its id while it is shy. */
     private Sink shy() {
         MemorySink sink = new MemorySink(

@@ -98,7 +98,7 @@ class WakesTest {
     void theTimelineIsGivenOneAlarmAtATimeAndAnotherOnlyForWhoIsDueEarlier() {
         List<Long> given = new ArrayList<>();
         List<Long> cancelled = new ArrayList<>();
-        Wakes few = new Wakes(noting(given, cancelled));
+        Wakes few = new Wakes(noting(given, cancelled, new ArrayList<>()));
 
         for (long nanos : new long[] {100, 200, 100, 50, 50, 70}) {
             few.of(() -> {}).at(nanos);
@@ -108,7 +108,23 @@ class WakesTest {
         assertThat(cancelled).containsExactly(100L);
     }
 
-    private Timeline noting(List<Long> given, List<Long> cancelled) {
+    /** What has begun to ring can no more be cancelled. */
+    @Test
+    void anAlarmThatRingsAlthoughItWasCancelledLeavesNoMoreThanOne() {
+        List<Long> given = new ArrayList<>();
+        List<Long> cancelled = new ArrayList<>();
+        List<Runnable> tasks = new ArrayList<>();
+        Wakes few = new Wakes(noting(given, cancelled, tasks));
+        few.of(() -> {}).at(timeline.nanos() + 100);
+        few.of(() -> {}).at(timeline.nanos() + 50);
+
+        tasks.get(0).run();
+
+        assertThat(given).hasSize(3);
+        assertThat(cancelled).as("all but the last").containsExactlyElementsOf(given.subList(0, 2));
+    }
+
+    private Timeline noting(List<Long> given, List<Long> cancelled, List<Runnable> tasks) {
         return new Timeline() {
             @Override
             public long nanos() {
@@ -128,6 +144,7 @@ class WakesTest {
             @Override
             public Alarm at(long nanos, Runnable task) {
                 given.add(nanos);
+                tasks.add(task);
                 return () -> cancelled.add(nanos);
             }
         };

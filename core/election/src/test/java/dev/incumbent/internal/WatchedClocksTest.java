@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.protocol.Event;
+import dev.incumbent.protocol.Setup;
+import dev.incumbent.protocol.Step;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +70,42 @@ class WatchedClocksTest {
 
         assertThat(led.remaining())
                 .isLessThanOrEqualTo(before.minus(slept).minus(OneProcess.CALL).plusMillis(10));
+    }
+
+    @Test
+    void aMachineIsWokenByTheClockOfLeasesAlsoAfterTwoSuspends() {
+        Duration sleep = OneProcess.CALL.multipliedBy(20);
+        Duration slept = OneProcess.CALL.multipliedBy(3);
+        List<Long> woken = new ArrayList<>();
+        platform.machines = new Machines() {
+            @Override
+            public OfElection election(Setup setup) {
+                long first = platform.time.nanos();
+                return (state, event, now) -> {
+                    if (event instanceof Event.Woken) {
+                        woken.add(platform.time.nanos() - first);
+                    }
+                    return new Step<>(state, List.of(), woken.isEmpty() ? first + sleep.toNanos() : Step.NEVER);
+                };
+            }
+        };
+        OneProcess c = new OneProcess(platform, new MemoryStore(platform.time), "c", Trace.NONE);
+        c.answers.put("grant", OneProcess.UNANSWERED);
+        c.watch = Optional.of(() -> {});
+        c.election("job").campaign(leadership -> {});
+        platform.pass(OneProcess.CALL);
+
+        for (int i = 0; i < 2; i++) {
+            platform.time.suspend(slept);
+            platform.pass(OneProcess.CALL.multipliedBy(2));
+        }
+        platform.pass(sleep);
+
+        assertThat(woken).hasSize(1);
+        assertThat(Duration.ofNanos(woken.get(0)))
+                .isBetween(
+                        sleep.minus(slept.multipliedBy(2)),
+                        sleep.minus(slept.multipliedBy(2)).plusMillis(2));
     }
 
     @Test
