@@ -2,6 +2,7 @@ package dev.incumbent;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.CoordinatorSource;
 import dev.incumbent.internal.Ears;
 import dev.incumbent.internal.ElectionRuntime;
 import dev.incumbent.internal.Listeners;
@@ -79,6 +80,14 @@ public final class Elections implements AutoCloseable {
                 true);
     }
 
+    /**
+     * Elections over a coordinator that a source opens, such as {@code JdbcCoordinator.over(dataSource)}; closing these elections closes it. What the source throws,
+     * {@link Builder#open()} throws.
+     */
+    public static Builder connect(CoordinatorSource source) {
+        return new Builder(source, true);
+    }
+
     /** This incarnation of this process. */
     public Candidate candidate() {
         return runtime.candidate();
@@ -116,12 +125,6 @@ public final class Elections implements AutoCloseable {
         runtime.await(closeAsync());
     }
 
-    /** Opens the coordinator, given the clocks and the bound of a call. */
-    @FunctionalInterface
-    private interface Source {
-        Coordinator open(Timeline clocks, Duration requestTimeout);
-    }
-
     /** What elections need to begin; only the coordinator is required. */
     public static final class Builder {
         private static final Duration LEASE = Duration.ofSeconds(15);
@@ -129,7 +132,7 @@ public final class Elections implements AutoCloseable {
         private static final int UNUSED_BITS = 16;
         private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
-        private final Source source;
+        private final CoordinatorSource source;
         private final boolean isOwner;
         private Optional<String> name = Optional.empty();
         private String address = "";
@@ -140,7 +143,7 @@ public final class Elections implements AutoCloseable {
         private boolean isQuiet;
         private Optional<Executor> executor = Optional.empty();
 
-        private Builder(Source source, boolean isOwner) {
+        private Builder(CoordinatorSource source, boolean isOwner) {
             this.source = source;
             this.isOwner = isOwner;
         }

@@ -29,6 +29,9 @@ interface Dialect {
     /** Refuses a server that cannot serve, and bounds the waits of a new session; those of a lock end before those of a statement, and these before a call's. */
     void settle(Connection connection, Bounds bounds) throws SQLException;
 
+    /** Statements that give a connection back the settings that {@link #settle} and {@link #listen} change, as they are now. */
+    List<String> restoring(Connection connection) throws SQLException;
+
     /** Does a pooler lie between, which gives each transaction another session? */
     boolean isPooled(Connection connection) throws SQLException;
 

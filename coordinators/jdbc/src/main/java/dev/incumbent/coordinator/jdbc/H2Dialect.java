@@ -58,6 +58,12 @@ final class H2Dialect implements Dialect {
         }
     }
 
+    /** Its connections are always ours. */
+    @Override
+    public List<String> restoring(Connection connection) {
+        return List.of();
+    }
+
     @Override
     public boolean isPooled(Connection connection) {
         return false;

@@ -6,6 +6,7 @@ import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.Driver;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -80,6 +81,27 @@ final class MariaDbDialect implements Dialect {
                 statement.execute("set session max_statement_time=" + bounds.statementMillis() / 1000.0);
             }
         }
+    }
+
+    @Override
+    public List<String> restoring(Connection connection) throws SQLException {
+        boolean mysql = refuseOld(connection.getMetaData());
+        try (Statement statement = connection.createStatement();
+                ResultSet bounds = statement.executeQuery("select concat('set session innodb_lock_wait_timeout=',"
+                        + " @@session.innodb_lock_wait_timeout, ', lock_wait_timeout=', @@session.lock_wait_timeout"
+                        + (mysql ? ")" : ", ', max_statement_time=', @@session.max_statement_time)"))) {
+            bounds.next();
+            return List.of(bounds.getString(1), "set session transaction isolation level " + isolation(connection));
+        }
+    }
+
+    private static String isolation(Connection connection) throws SQLException {
+        return switch (connection.getTransactionIsolation()) {
+            case Connection.TRANSACTION_READ_UNCOMMITTED -> "read uncommitted";
+            case Connection.TRANSACTION_READ_COMMITTED -> "read committed";
+            case Connection.TRANSACTION_SERIALIZABLE -> "serializable";
+            default -> "repeatable read";
+        };
     }
 
     private static boolean refuseOld(DatabaseMetaData server) throws SQLException {

@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
 import java.sql.Driver;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -72,6 +73,23 @@ final class PostgresDialect implements Dialect {
                     + bounds.statementMillis() + "; set default_transaction_isolation='read committed';"
                     + " select set_config('synchronous_commit', 'on', false)"
                     + " where current_setting('synchronous_commit')='off'");
+        }
+    }
+
+    @Override
+    public List<String> restoring(Connection connection) throws SQLException {
+        if (isPooled(connection)) {
+            return List.of();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet setting = statement.executeQuery("select 'select set_config(' || quote_literal(name) || ', '"
+                        + " || quote_literal(current_setting(name)) || ', false)' from unnest(array['lock_timeout',"
+                        + " 'statement_timeout', 'default_transaction_isolation', 'synchronous_commit']) name")) {
+            List<String> statements = new ArrayList<>(List.of("unlisten *"));
+            while (setting.next()) {
+                statements.add(setting.getString(1));
+            }
+            return statements;
         }
     }
 

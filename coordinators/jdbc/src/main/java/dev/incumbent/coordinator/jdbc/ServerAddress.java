@@ -3,6 +3,9 @@ package dev.incumbent.coordinator.jdbc;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param url for the driver, without credentials
  * @param properties credentials among them
  */
-record ServerAddress(Kind kind, String url, Properties properties, String label) {
+record ServerAddress(Kind kind, String url, Properties properties, String label) implements ServerSource {
     private static final Pattern SERVER = Pattern.compile(
             "(?:jdbc:)?(postgresql|postgres|mariadb|mysql)://(?:([^@/?]*)@)?([^/?]*)(?:/([^?]*))?(?:\\?(.*))?");
     private static final Pattern H2 = Pattern.compile("jdbc:h2:((?:file:)?[^;]+)(;.*)?");
@@ -117,7 +120,8 @@ record ServerAddress(Kind kind, String url, Properties properties, String label)
         return new ServerAddress(Kind.H2, url.toString(), properties, label);
     }
 
-    Dialect dialect() {
+    @Override
+    public Dialect dialect() {
         return switch (kind) {
             case POSTGRES -> new PostgresDialect();
             case MARIADB -> new MariaDbDialect();
@@ -125,15 +129,23 @@ record ServerAddress(Kind kind, String url, Properties properties, String label)
         };
     }
 
-    /** The properties, for somebody to add to. */
-    Properties copied() {
-        Properties copy = new Properties();
-        copy.putAll(properties);
-        return copy;
+    @Override
+    public Connection connect(Duration requestTimeout) throws SQLException {
+        Dialect dialect = dialect();
+        Properties bounded = new Properties();
+        bounded.putAll(properties);
+        dialect.bound(bounded, requestTimeout);
+        return dialect.driver().connect(url, bounded);
+    }
+
+    @Override
+    public Ending ending(Connection fresh) {
+        return fresh::close;
     }
 
     /** Who logs in; the driver's own choice where nobody is named. */
-    String user() {
+    @Override
+    public String user() {
         return properties.getProperty("user", "");
     }
 

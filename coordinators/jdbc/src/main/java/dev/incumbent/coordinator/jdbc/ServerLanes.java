@@ -266,7 +266,7 @@ final class ServerLanes implements AutoCloseable {
         private void broke() {
             store.connectionBroke();
             session.ifPresent(ServerSession::abort);
-            session = Optional.empty();
+            drop();
         }
 
         private void drop() {

@@ -8,10 +8,12 @@ import java.time.Duration;
 /**
  * One connection to a database server, in autocommit: each statement is a transaction of its own. Confined to one thread, save {@link #abort()}.
  *
+ * @param ending how the connection ends
  * @param isPooled does a pooler lie between
  * @param generation which of the server's lives it was opened in, as far as known
  */
-record ServerSession(Connection connection, Sql sql, Dialect dialect, boolean isPooled, long generation)
+record ServerSession(
+        Connection connection, ServerSource.Ending ending, Sql sql, Dialect dialect, boolean isPooled, long generation)
         implements AutoCloseable {
 
     /** Bounds the wait for an answer to the statements to come. */
@@ -35,7 +37,7 @@ record ServerSession(Connection connection, Sql sql, Dialect dialect, boolean is
     @Override
     public void close() {
         try {
-            connection.close();
+            ending.end();
         } catch (SQLException e) {
             // What it acknowledged is with the server; nothing else is owed.
         }

@@ -7,21 +7,20 @@ import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A database server as its URI names it: opens sessions, sees to the tables, and says what errors mean. Thread-safe. */
+/** A database server: opens sessions, sees to the tables, and says what errors mean. Thread-safe. */
 final class ServerStore {
-    private final ServerAddress address;
+    private final ServerSource source;
     private final Dialect dialect;
     private final Mode mode;
     private final Duration requestTimeout;
     private final AtomicLong generation = new AtomicLong();
     private volatile boolean ready;
 
-    ServerStore(ServerAddress address, Mode mode, Duration requestTimeout) {
-        this.address = address;
-        this.dialect = address.dialect();
+    ServerStore(ServerSource source, Mode mode, Duration requestTimeout) {
+        this.source = source;
+        this.dialect = source.dialect();
         this.mode = mode;
         this.requestTimeout = requestTimeout;
     }
@@ -36,7 +35,7 @@ final class ServerStore {
 
     /** What it is called in a sentence. */
     String label() {
-        return address.label();
+        return source.label();
     }
 
     /** Grows whenever a connection breaks: those opened before are likely to be broken too. */
@@ -51,29 +50,29 @@ final class ServerStore {
     /** Opens a session; the first one sees to the tables. */
     ServerSession connect() {
         long born = generation.get();
-        Properties properties = address.copied();
-        dialect.bound(properties, requestTimeout);
         try {
-            return settled(dialect.driver().connect(address.url(), properties), born);
+            return settled(source.connect(requestTimeout), born);
         } catch (SQLException e) {
             throw unconnected(e);
         }
     }
 
     private ServerSession settled(Connection connection, long born) throws SQLException {
+        ServerSource.Ending ending = connection::close;
         try {
+            ending = source.ending(connection);
             connection.setAutoCommit(true);
             boolean pooled = dialect.isPooled(connection);
-            ServerSession session = new ServerSession(connection, new Sql(connection), dialect, pooled, born);
+            ServerSession session = new ServerSession(connection, ending, new Sql(connection), dialect, pooled, born);
             session.bound(requestTimeout);
             dialect.settle(connection, Dialect.Bounds.within(requestTimeout));
             seeToTables(session);
             return session;
         } catch (CoordinatorUnusableException e) {
-            connection.close();
+            ending.end();
             throw new CoordinatorUnusableException("the coordinator " + label() + " " + e.getMessage(), e);
         } catch (SQLException | RuntimeException e) {
-            connection.close();
+            ending.end();
             throw e;
         }
     }
@@ -82,7 +81,7 @@ final class ServerStore {
         if (!ready) {
             ready = ServerSchema.isThere(session);
             if (!ready && mode == Mode.CREATE) {
-                ServerSchema.create(session, address.user());
+                ServerSchema.create(session, source.user());
                 ready = true;
             }
         }
@@ -121,7 +120,7 @@ final class ServerStore {
      */
     CoordinatorException failure(SQLException e, boolean sent) {
         String what = "the coordinator " + label();
-        String user = address.user().isEmpty() ? "the user" : "user " + address.user();
+        String user = source.user().isEmpty() ? "the user" : "user " + source.user();
         return switch (dialect.meaning(e)) {
             case CREDENTIALS ->
                 new CoordinatorUnusableException(what + " refuses " + user + ": wrong password, or no access", e);

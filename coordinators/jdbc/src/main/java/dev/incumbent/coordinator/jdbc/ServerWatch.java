@@ -251,6 +251,7 @@ final class ServerWatch implements AutoCloseable {
         if (!refusal && !(why instanceof CoordinatorException)) {
             store.connectionBroke();
             session.ifPresent(ServerSession::abort);
+            session.ifPresent(ServerSession::close);
             session = Optional.empty();
         }
         told.fallSilent(audience.now());

@@ -65,7 +65,7 @@ class ServerRig implements WiredRig {
                 own -> open(place.url().apply(own.isEmpty() ? 0 : own.get(0).port())));
     }
 
-    private Coordinator open(String at) {
+    Coordinator open(String at) {
         return new JdbcCoordinatorProvider().open(at, timeline(), requestTimeout, Mode.CREATE);
     }
 
