@@ -199,7 +199,7 @@ public final class Elections implements AutoCloseable {
         }
 
         public Elections open() {
-            String host = host();
+            String host = host(KERNEL_HOSTNAME);
             String known = name.orElse(host);
             long pid = ProcessHandle.current().pid();
             CandidateId id = CandidateId.of(known, host, pid, "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
@@ -240,9 +240,9 @@ public final class Elections implements AutoCloseable {
         }
 
         /** The kernel's word where there is one: a name service may let us wait. */
-        private static String host() {
+        static String host(Path kernelHostname) {
             try {
-                return Files.readString(KERNEL_HOSTNAME).strip();
+                return Files.readString(kernelHostname).strip();
             } catch (IOException noSuchKernel) {
                 return hostByName();
             }

@@ -26,6 +26,11 @@ class ElectionsBuilderTest {
     private final MemoryCoordinator coordinator = MemoryCoordinator.connect(store, time, Duration.ofSeconds(2));
 
     @Test
+    void whereNoKernelTellsTheHostANameServiceDoesOrItIsLocalhost() {
+        assertThat(Elections.Builder.host(Path.of("no-such-kernel"))).isNotBlank();
+    }
+
+    @Test
     void aCandidateIsKnownByItsNameAndAddressAndNoTwoAreOne() throws Exception {
         try (Elections one =
                         Elections.over(coordinator).name("a").address("a:80").open();

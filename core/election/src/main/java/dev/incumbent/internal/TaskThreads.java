@@ -5,7 +5,8 @@ package dev.incumbent.internal;
  * 491); else daemons of the platform.
  */
 final class TaskThreads {
-    private static final boolean ARE_VIRTUAL = Runtime.version().feature() >= 24;
+    private static final int FIRST_THAT_PINS_NONE = 24;
+    private static final boolean ARE_VIRTUAL = areVirtualOn(Runtime.version().feature());
 
     private TaskThreads() {}
 
@@ -15,7 +16,12 @@ final class TaskThreads {
         return thread;
     }
 
-    private static Thread virtual(Runnable task) {
+    static boolean areVirtualOn(int javaVersion) {
+        return javaVersion >= FIRST_THAT_PINS_NONE;
+    }
+
+    /** One of the platform where there are none. */
+    static Thread virtual(Runnable task) {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             return (Thread) Class.forName("java.lang.Thread$Builder")

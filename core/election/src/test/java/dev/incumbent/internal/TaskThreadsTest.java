@@ -22,6 +22,17 @@ class TaskThreadsTest {
         assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
+    @Test
+    void threadsAreVirtualFromJava24On() {
+        assertThat(TaskThreads.areVirtualOn(23)).isFalse();
+        assertThat(TaskThreads.areVirtualOn(24)).isTrue();
+    }
+
+    @Test
+    void whereThereAreNoVirtualThreadsADaemonOfThePlatformTakesItsPlace() {
+        assertThat(TaskThreads.virtual(() -> {}).isDaemon()).isTrue();
+    }
+
     /** A thread is born as its maker is. */
     private static Thread madeByAThreadThatKeepsTheProcessAlive(Runnable task) throws InterruptedException {
         BlockingQueue<Thread> made = new LinkedBlockingQueue<>();
