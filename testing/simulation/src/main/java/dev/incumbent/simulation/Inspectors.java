@@ -31,9 +31,9 @@ final class Inspectors {
         }
     }
 
-    void afterEvent(List<Belief> beliefs) {
+    void believed(List<Belief> beliefs) {
         for (int i = 0; i < onlookers.size(); i++) {
-            onlookers.get(i).afterEvent(beliefs);
+            onlookers.get(i).believed(beliefs);
         }
     }
 

@@ -17,22 +17,30 @@ final class RecoveryInvariants {
 
     /** Some time after faults have ceased somebody leads each election, and the store says so; but for a few leases, for messages may always be late. */
     static final class SomeoneLeadsOnceFaultsCease extends Inspector implements Onlooker {
+        /** When each election was led last, but for those that are led now. */
         private final long[] led;
+
+        private final boolean[] isLed;
 
         SomeoneLeadsOnceFaultsCease(World world) {
             super(world);
             this.led = new long[world.elections().size()];
+            this.isLed = new boolean[led.length];
         }
 
         @Override
-        public void afterEvent(List<Belief> beliefs) {
-            if (world().faults().haveCeased()) {
-                for (int i = 0; i < beliefs.size(); i++) {
-                    if (beliefs.get(i).named()) {
-                        led[indexOf(beliefs.get(i).player())] = world().now();
-                    }
-                }
+        public void believed(List<Belief> beliefs) {
+            for (int i = 0; i < led.length; i++) {
+                led[i] = ledLast(i);
+                isLed[i] = false;
             }
+            for (int i = 0; i < beliefs.size(); i++) {
+                isLed[indexOf(beliefs.get(i).player())] |= beliefs.get(i).named();
+            }
+        }
+
+        private long ledLast(int election) {
+            return isLed[election] ? world().now() : led[election];
         }
 
         @Override
@@ -41,7 +49,7 @@ final class RecoveryInvariants {
                 return;
             }
             for (int i = 0; i < led.length; i++) {
-                long since = Math.max(led[i], world().faults().healedAt());
+                long since = Math.max(ledLast(i), world().faults().healedAt());
                 if (world().now() - since > RECOVERY_LEASES * world().profile().leaseNanos()) {
                     violated("nobody has led " + world().elections().get(i) + " for " + RECOVERY_LEASES
                             + " leases since the last fault");
@@ -56,7 +64,7 @@ final class RecoveryInvariants {
         @Override
         void afterFaultsCeased() {
             for (int i = 0; i < led.length; i++) {
-                if (world().now() - led[i] > FEW_LEASES * world().profile().leaseNanos()) {
+                if (world().now() - ledLast(i) > FEW_LEASES * world().profile().leaseNanos()) {
                     ElectionName election = world().elections().get(i);
                     violated("nobody leads " + election + "; the record is " + world().record(election));
                 }

@@ -91,6 +91,7 @@ final class SinkInvariants {
         @Override
         void quiet(ElectionName election) {
             quiet.add(election);
+            world().guardsMayChange();
         }
 
         @Override
@@ -106,7 +107,7 @@ final class SinkInvariants {
         }
 
         @Override
-        public void afterEvent(List<Belief> beliefs) {
+        public void believed(List<Belief> beliefs) {
             if (quiet.isEmpty()) {
                 return;
             }

@@ -60,7 +60,7 @@ final class TermInvariants {
         }
 
         @Override
-        public void afterEvent(List<Belief> beliefs) {
+        public void believed(List<Belief> beliefs) {
             if (!world().profile().timely()) {
                 return;
             }
@@ -121,7 +121,7 @@ final class TermInvariants {
         }
 
         @Override
-        public void afterEvent(List<Belief> beliefs) {
+        public void believed(List<Belief> beliefs) {
             boolean all = true;
             for (int i = 0; i < beliefs.size(); i++) {
                 all &= mayLead(beliefs.get(i));

@@ -140,20 +140,16 @@ final class World {
     private void runUntil(long horizon) {
         while (violation.isEmpty() && agenda.next(horizon)) {
             events++;
-            inspectors.afterEvent(beliefs());
+            if (beliefsMayHaveChanged || now() >= believedUntil) {
+                beliefsMayHaveChanged = false;
+                believedUntil = Long.MAX_VALUE;
+                lookWhoBelieves();
+                inspectors.believed(beliefs);
+            }
         }
     }
 
-    /** Whose guards hold at this instant; looked up anew where a guard or a record may have changed, or a guard's time may be over. */
-    private List<Belief> beliefs() {
-        if (beliefsMayHaveChanged || now() >= believedUntil) {
-            beliefsMayHaveChanged = false;
-            believedUntil = Long.MAX_VALUE;
-            lookWhoBelieves();
-        }
-        return beliefs;
-    }
-
+    /** Whose guards hold at this instant. */
     private void lookWhoBelieves() {
         beliefs.clear();
         for (int i = 0; i < nodes.size(); i++) {
@@ -170,7 +166,7 @@ final class World {
         }
     }
 
-    /** Something happens that may change what a guard answers, or what a record says of who leads. */
+    /** Something happens that may change what a guard answers, what a record says of who leads, or whether anybody may. */
     void guardsMayChange() {
         beliefsMayHaveChanged = true;
     }
