@@ -113,7 +113,7 @@ public record Timing(
 
     private static Duration validFor(Duration granted, double driftBound, Duration margin) {
         double shrunk = granted.toNanos() * ((1 - driftBound) / (1 + driftBound));
-        return Duration.ofNanos((long) shrunk).minus(margin);
+        return Duration.ofNanos((long) shrunk - margin.toNanos());
     }
 
     private static Duration shorter(Duration a, Duration b) {
