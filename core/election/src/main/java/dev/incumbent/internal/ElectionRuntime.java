@@ -15,7 +15,6 @@ import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.Setup;
-import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,6 +57,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private List<CurrentCandidacy> those = List.of();
 
     private volatile boolean ended;
+    /** How long was slept by the last comparison of the clocks, whose thread owns this. */
+    private long slept;
 
     private ElectionRuntime(Candidate candidate, Timing timing, Ports ports) {
         this.candidate = candidate;
@@ -86,7 +87,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 new Wakes(platform.timeline()),
                 new Wakes(platform.stops()));
         ElectionRuntime runtime = new ElectionRuntime(candidate, timing, ports);
-        runtime.watchTheClocks(0);
+        platform.watchTheClocks(timing.requestTimeout(), runtime::compareTheClocks);
         return runtime;
     }
 
@@ -143,20 +144,20 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
      * A suspend lets alarms ring late: so the clocks are compared once a request timeout, and where they have jumped all alarms are set earlier. On the thread that
      * stops tasks, whatever the loop's does.
      */
-    private void watchTheClocks(long sleptBefore) {
+    private boolean compareTheClocks() {
         if (ended) {
-            return;
+            return false;
         }
         ports.clock().tick();
         ports.clock().nanos();
-        long slept = ports.clock().slept();
+        long sleptBefore = slept;
+        slept = ports.clock().slept();
         if (slept != sleptBefore) {
             ports.stops().advance(slept - sleptBefore);
             ports.wakes().advance(slept - sleptBefore);
             session.post(new SessionEvent.Woken());
         }
-        Timeline stops = ports.platform().stops();
-        stops.at(stops.nanos() + timing.requestTimeout().toNanos(), () -> watchTheClocks(slept));
+        return true;
     }
 
     private void timeIsUp() {

@@ -5,6 +5,7 @@ import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * What one process's elections run on: real threads and clocks in production, one event at a time in a simulated world. The drivers know no other thread, clock
@@ -16,6 +17,19 @@ public interface Platform {
 
     /** The alarms that stop tasks; they share no thread with renewal. */
     Timeline stops();
+
+    /**
+     * Compares the clocks that often, by an alarm of {@link #stops()}, until {@code compare} says that this is over. Where a platform knows that its clocks have run
+     * alike since the last comparison, it may leave one out.
+     */
+    default void watchTheClocks(Duration every, BooleanSupplier compare) {
+        Timeline stops = stops();
+        stops.at(stops.nanos() + every.toNanos(), () -> {
+            if (compare.getAsBoolean()) {
+                watchTheClocks(every, compare);
+            }
+        });
+    }
 
     /** The strand that owns the state of all elections; {@code whenIdle} runs on it whenever nothing else waits. */
     Strand strand(Runnable whenIdle, Trace trace);

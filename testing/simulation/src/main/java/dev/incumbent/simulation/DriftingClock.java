@@ -2,8 +2,11 @@ package dev.incumbent.simulation;
 
 import dev.incumbent.time.Timeline;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * One machine's clock on true time: an offset, a rate that may change, and pauses of the process during which nothing of it runs. Alarms follow the clock,
@@ -30,6 +33,8 @@ final class DriftingClock implements Timeline {
     private boolean hasBootClock;
     /** What came while the process was paused, in order. */
     private final Deque<Runnable> held = new ArrayDeque<>();
+    /** Who is told that its clocks have come apart. */
+    private final List<BooleanSupplier> jumps = new ArrayList<>();
 
     DriftingClock(Agenda agenda, long offset, double rate) {
         this.agenda = agenda;
@@ -62,6 +67,7 @@ final class DriftingClock implements Timeline {
             readAt = UNREAD;
             slept += (long) ((time - agenda.now()) * rate);
             suspendedUntil = time;
+            tellOfAJump();
         }
         pauseUntil(time);
     }
@@ -74,7 +80,17 @@ final class DriftingClock implements Timeline {
     void stepWall(long nanos) {
         if (!isSuspended()) {
             wallStep += nanos;
+            tellOfAJump();
         }
+    }
+
+    /** Tells it of each suspend as it begins, and of each step of the wall clock, until it answers that it wants to hear of no more. Nothing else lets the clocks of a machine come apart. */
+    void whenItJumps(BooleanSupplier told) {
+        jumps.add(told);
+    }
+
+    private void tellOfAJump() {
+        jumps.removeIf(told -> !told.getAsBoolean());
     }
 
     void withBootClock() {

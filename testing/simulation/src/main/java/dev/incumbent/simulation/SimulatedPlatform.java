@@ -21,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /** What the shipped driver runs on in a world: one process's share of its machine, which ends with that process. */
 final class SimulatedPlatform implements Platform {
@@ -46,6 +47,12 @@ final class SimulatedPlatform implements Platform {
     @Override
     public Timeline stops() {
         return stops;
+    }
+
+    /** The clocks of a machine run alike but where they jump: so they are compared when a comparison is due next after a jump, and not in between. */
+    @Override
+    public void watchTheClocks(Duration every, BooleanSupplier compare) {
+        node.clock().whenItJumps(new Comparing(every.toNanos(), compare)::isSetAfterAJump);
     }
 
     @Override
@@ -140,6 +147,34 @@ final class SimulatedPlatform implements Platform {
                     task.run();
                 }
             });
+        }
+    }
+
+    /** The comparison of one process's clocks, due at all multiples of its period. */
+    private final class Comparing {
+        private final long begun = stops.nanos();
+        private final long every;
+        private final BooleanSupplier compare;
+        private boolean isSet;
+        private boolean over;
+
+        Comparing(long every, BooleanSupplier compare) {
+            this.every = every;
+            this.compare = compare;
+        }
+
+        /** No more once the process, or its library, has come to its end. */
+        boolean isSetAfterAJump() {
+            if (!isSet) {
+                isSet = true;
+                stops.at(begun + ((stops.nanos() - begun) / every + 1) * every, this::compare);
+            }
+            return process.isAlive() && !over;
+        }
+
+        private void compare() {
+            isSet = false;
+            over = !compare.getAsBoolean();
         }
     }
 
