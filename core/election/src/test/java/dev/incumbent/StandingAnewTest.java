@@ -83,13 +83,13 @@ class StandingAnewTest {
     }
 
     private static void await(String what, BooleanSupplier come) {
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < 1_000; i++) {
             if (come.getAsBoolean()) {
                 return;
             }
             LockSupport.parkNanos(10_000_000);
         }
-        throw new AssertionError(what + ": not within 20 s");
+        throw new AssertionError(what + ": not within 10 s");
     }
 
     /** A store that does nothing about the first swap until it is told to; all else it does at once. */

@@ -21,7 +21,14 @@ class TaskAndListenerTest implements TermListener {
 
     private final OneThread platform = new OneThread();
     private final MemoryStore store = new MemoryStore(platform.time);
-    private final OneProcess a = new OneProcess(platform, store, "a", Trace.NONE);
+    private final List<String> failures = new ArrayList<>();
+    private final Trace trace = new Trace() {
+        @Override
+        public void failed(String what, Throwable failure) {
+            failures.add(what + ": " + failure.getMessage());
+        }
+    };
+    private final OneProcess a = new OneProcess(platform, store, "a", trace);
     private final List<String> told = new ArrayList<>();
     private boolean isBroken;
 
@@ -82,6 +89,11 @@ class TaskAndListenerTest implements TermListener {
         assertThat(candidacy.health().trouble())
                 .hasValueSatisfying(why -> assertThat(why)
                         .contains("the listener of term 1 of job")
+                        .contains("the listener broke"));
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .startsWith("the listener of term 1 of job")
                         .contains("the listener broke"));
         assertThat(candidacy.leadership()).containsSame(leadership);
     }
