@@ -21,7 +21,7 @@ import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Revision;
 import dev.incumbent.model.SinkId;
-import dev.incumbent.protocol.operator.Resignation;
+import dev.incumbent.outcome.Resignation;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.lang.reflect.Proxy;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
 import dev.incumbent.model.EndReason;
-import dev.incumbent.protocol.operator.RequestedTransfer;
+import dev.incumbent.outcome.RequestedTransfer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

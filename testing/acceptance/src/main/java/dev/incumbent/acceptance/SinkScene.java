@@ -5,7 +5,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
-import dev.incumbent.protocol.operator.Freezing;
+import dev.incumbent.outcome.Freezing;
 import dev.incumbent.time.SystemTimeline;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -14,8 +14,8 @@ import java.util.stream.StreamSupport;
  * are not used at all where iteration may reach an effect.
  */
 final class OrderRules {
-    private static final Pattern REPLAYED =
-            Pattern.compile("dev\\.incumbent\\.(model|protocol|internal|simulation|coordinator\\.memory)(\\..*)?");
+    private static final Pattern REPLAYED = Pattern.compile(
+            "dev\\.incumbent\\.(model|outcome|protocol|internal|simulation|coordinator\\.memory)(\\..*)?");
 
     private static final Pattern UNORDERED = Pattern.compile(
             "java\\.util\\.(HashMap|HashSet|IdentityHashMap|WeakHashMap)\\.<init>"

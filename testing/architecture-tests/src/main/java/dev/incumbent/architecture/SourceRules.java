@@ -48,7 +48,7 @@ final class SourceRules {
     }
 
     private static boolean isProtocol(Source source) {
-        return source.packageName().matches("dev\\.incumbent\\.(model|protocol)(\\..*)?");
+        return source.packageName().matches("dev\\.incumbent\\.(model|outcome|protocol)(\\..*)?");
     }
 
     private static List<String> packagesWithoutInfo(House house) {

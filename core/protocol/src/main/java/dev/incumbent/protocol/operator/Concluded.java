@@ -1,5 +1,6 @@
 package dev.incumbent.protocol.operator;
 
+import dev.incumbent.outcome.OperatorOutcome;
 import dev.incumbent.protocol.Step;
 
 /** An operation that is over: it hears nothing more. */

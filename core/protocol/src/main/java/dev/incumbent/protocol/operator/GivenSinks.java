@@ -3,6 +3,7 @@ package dev.incumbent.protocol.operator;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.outcome.OpenSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

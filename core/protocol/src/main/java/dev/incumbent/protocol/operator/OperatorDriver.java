@@ -3,6 +3,8 @@ package dev.incumbent.protocol.operator;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.Revision;
+import dev.incumbent.outcome.OperatorOutcome;
+import dev.incumbent.outcome.Progress;
 
 /** Who performs the effects of one operation, and brings back what came of them as events. */
 public interface OperatorDriver {

@@ -3,6 +3,8 @@ package dev.incumbent.protocol.operator;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.Revision;
+import dev.incumbent.outcome.OperatorOutcome;
+import dev.incumbent.outcome.Progress;
 
 /** What an operation asks its driver to do; each question is answered by exactly one event. */
 public sealed interface OperatorEffect {

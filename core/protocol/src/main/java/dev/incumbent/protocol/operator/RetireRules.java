@@ -3,6 +3,8 @@ package dev.incumbent.protocol.operator;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.outcome.OperatorOutcome;
+import dev.incumbent.outcome.Retirement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -4,6 +4,8 @@ import dev.incumbent.model.Feature;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.outcome.OperatorOutcome;
+import dev.incumbent.outcome.Progress;
 import dev.incumbent.protocol.Moment;
 import java.time.Duration;
 import java.util.ArrayList;

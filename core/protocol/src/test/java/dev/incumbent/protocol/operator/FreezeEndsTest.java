@@ -12,6 +12,8 @@ import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.outcome.Freezing;
+import dev.incumbent.outcome.OpenSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -13,6 +13,7 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.outcome.OperatorOutcome;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Step;
 import java.time.Duration;

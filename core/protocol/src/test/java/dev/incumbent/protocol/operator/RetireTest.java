@@ -7,6 +7,7 @@ import static dev.incumbent.protocol.operator.Play.frozen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.outcome.Retirement;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

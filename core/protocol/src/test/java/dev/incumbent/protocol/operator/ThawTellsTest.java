@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.outcome.OperatorOutcome;
+import dev.incumbent.outcome.Thaw;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,8 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Request;
+import dev.incumbent.outcome.OpenSink;
+import dev.incumbent.outcome.Thaw;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

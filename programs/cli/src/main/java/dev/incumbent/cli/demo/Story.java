@@ -4,7 +4,7 @@ import dev.incumbent.ElectionAdmin;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.model.CandidateId;
-import dev.incumbent.protocol.operator.RequestedTransfer;
+import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
-import dev.incumbent.protocol.operator.Retirement;
+import dev.incumbent.outcome.Retirement;
 import java.util.List;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;

@@ -9,7 +9,7 @@ import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.protocol.operator.Freezing;
+import dev.incumbent.outcome.Freezing;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;

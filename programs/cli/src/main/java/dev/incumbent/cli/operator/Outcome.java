@@ -4,7 +4,7 @@ import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.model.Candidate;
-import dev.incumbent.protocol.operator.OpenSink;
+import dev.incumbent.outcome.OpenSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

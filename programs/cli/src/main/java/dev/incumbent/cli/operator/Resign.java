@@ -7,7 +7,7 @@ import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.protocol.operator.Resignation;
+import dev.incumbent.outcome.Resignation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

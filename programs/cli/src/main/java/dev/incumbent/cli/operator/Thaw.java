@@ -7,12 +7,12 @@ import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.protocol.operator.OpenSink;
-import dev.incumbent.protocol.operator.Thaw.NotFrozen;
-import dev.incumbent.protocol.operator.Thaw.NotRaised;
-import dev.incumbent.protocol.operator.Thaw.NotRead;
-import dev.incumbent.protocol.operator.Thaw.Refused;
-import dev.incumbent.protocol.operator.Thaw.Thawed;
+import dev.incumbent.outcome.OpenSink;
+import dev.incumbent.outcome.Thaw.NotFrozen;
+import dev.incumbent.outcome.Thaw.NotRaised;
+import dev.incumbent.outcome.Thaw.NotRead;
+import dev.incumbent.outcome.Thaw.Refused;
+import dev.incumbent.outcome.Thaw.Thawed;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,7 +52,7 @@ public final class Thaw implements Verb {
         }
     }
 
-    private Outcome outcome(dev.incumbent.protocol.operator.Thaw ended) {
+    private Outcome outcome(dev.incumbent.outcome.Thaw ended) {
         if (ended instanceof Thawed thawed) {
             return Outcome.done(
                     json("thawed").put("term", thawed.term()),

@@ -8,7 +8,7 @@ import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.protocol.operator.RequestedTransfer;
+import dev.incumbent.outcome.RequestedTransfer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

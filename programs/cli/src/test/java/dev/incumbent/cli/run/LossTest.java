@@ -6,7 +6,7 @@ import dev.incumbent.ElectionAdmin;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.protocol.operator.RequestedTransfer;
+import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Path;
 import java.time.Duration;

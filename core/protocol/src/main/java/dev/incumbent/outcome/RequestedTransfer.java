@@ -1,4 +1,4 @@
-package dev.incumbent.protocol.operator;
+package dev.incumbent.outcome;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;

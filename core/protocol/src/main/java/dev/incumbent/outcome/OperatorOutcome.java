@@ -1,4 +1,4 @@
-package dev.incumbent.protocol.operator;
+package dev.incumbent.outcome;
 
 /** How an operation ended. */
 public sealed interface OperatorOutcome

@@ -1,4 +1,4 @@
-package dev.incumbent.protocol.operator;
+package dev.incumbent.outcome;
 
 /** A sink that was not read or not raised: its label or id, and why. */
 public record OpenSink(String sink, String why) {

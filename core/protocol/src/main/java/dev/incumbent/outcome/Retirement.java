@@ -1,4 +1,4 @@
-package dev.incumbent.protocol.operator;
+package dev.incumbent.outcome;
 
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Sorted;
