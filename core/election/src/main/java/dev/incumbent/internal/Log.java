@@ -55,7 +55,7 @@ public final class Log implements ElectionListener {
     public void onUnreachable(String why) {
         logger.log(
                 Level.WARNING,
-                "the coordinator is not usable: {0}; leaders stop when their lease runs out, and stand again once it answers",
+                "the coordinator gives {0}; a leader stops when its lease runs out, and stands again once the coordinator answers",
                 why);
     }
 
@@ -63,7 +63,7 @@ public final class Log implements ElectionListener {
     public void onReachable(Duration after) {
         logger.log(
                 Level.INFO,
-                "the coordinator is usable again, after {0} s",
+                "the coordinator gives leases again, after {0} s",
                 "%.1f".formatted(after.toMillis() / 1000.0));
     }
 

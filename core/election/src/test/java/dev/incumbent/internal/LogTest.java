@@ -77,8 +77,8 @@ class LogTest {
 
         assertThat(lines.all)
                 .containsExactly(
-                        "WARNING the coordinator is not usable: no lease: etcd1:2379 refuses connections; leaders stop when their lease runs out, and stand again once it answers",
-                        "INFO the coordinator is usable again, after 9.2 s");
+                        "WARNING the coordinator gives no lease: etcd1:2379 refuses connections; a leader stops when its lease runs out, and stands again once the coordinator answers",
+                        "INFO the coordinator gives leases again, after 9.2 s");
     }
 
     /** A logger that keeps its lines, formatted as every System.Logger does. */
