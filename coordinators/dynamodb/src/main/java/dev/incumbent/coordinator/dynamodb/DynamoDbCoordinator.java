@@ -49,7 +49,7 @@ final class DynamoDbCoordinator implements Coordinator {
     private final Lane looks;
     private final Lane calls;
     private final Sessions sessions;
-    private final Elections elections;
+    private final Records records;
     private final Candidates candidates;
     private final Poller poller;
     private final AtomicBoolean isSweeping = new AtomicBoolean();
@@ -63,7 +63,7 @@ final class DynamoDbCoordinator implements Coordinator {
         this.calls = new Lane("calls", THREADS, opened.server(), timeline, requestTimeout);
         Table table = new Table(opened);
         this.sessions = new Sessions(table, timeline, mode);
-        this.elections = new Elections(table, sessions, timeline);
+        this.records = new Records(table, sessions, timeline);
         this.candidates = new Candidates(table, sessions);
         this.poller = new Poller(new Looking(), timeline);
     }
@@ -86,16 +86,16 @@ final class DynamoDbCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> asked) {
         Set<ElectionName> names = Set.copyOf(asked);
-        return look(calls, names).thenApply(Elections.Look::readings);
+        return look(calls, names).thenApply(Records.Look::readings);
     }
 
     /** Batch by batch, as many at once as the lane has threads. */
-    private CompletionStage<Elections.Look> look(Lane lane, Set<ElectionName> names) {
-        Map<List<ElectionName>, CompletableFuture<Elections.Look>> batches = new LinkedHashMap<>();
+    private CompletionStage<Records.Look> look(Lane lane, Set<ElectionName> names) {
+        Map<List<ElectionName>, CompletableFuture<Records.Look>> batches = new LinkedHashMap<>();
         Table.batches(names)
                 .forEach(batch -> batches.put(
-                        batch, lane.run(call -> elections.look(call, batch)).toCompletableFuture()));
-        return ended(batches.values()).thenApply(done -> Elections.Look.together(batches));
+                        batch, lane.run(call -> records.look(call, batch)).toCompletableFuture()));
+        return ended(batches.values()).thenApply(done -> Records.Look.together(batches));
     }
 
     /** Completed when all have ended, one way or the other. */
@@ -105,7 +105,7 @@ final class DynamoDbCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
-        return write(calls, call -> elections.swap(call, election, expected, next));
+        return write(calls, call -> records.swap(call, election, expected, next));
     }
 
     @Override
@@ -157,7 +157,7 @@ final class DynamoDbCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return calls.run(call -> elections.names(call, prefix));
+        return calls.run(call -> records.names(call, prefix));
     }
 
     @Override
@@ -203,7 +203,7 @@ final class DynamoDbCoordinator implements Coordinator {
     /** What the poller looks at. */
     private final class Looking implements Poller.Store {
         @Override
-        public CompletionStage<Elections.Look> look(Set<ElectionName> names) {
+        public CompletionStage<Records.Look> look(Set<ElectionName> names) {
             return DynamoDbCoordinator.this.look(looks, names);
         }
 

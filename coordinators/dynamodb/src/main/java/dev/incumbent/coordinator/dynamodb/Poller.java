@@ -49,7 +49,7 @@ final class Poller implements AutoCloseable {
 
     /** What is looked at. */
     interface Store {
-        CompletionStage<Elections.Look> look(Set<ElectionName> elections);
+        CompletionStage<Records.Look> look(Set<ElectionName> elections);
 
         /** When a lease that was seen alive will be overdue. */
         OptionalLong endNanos(LeaseId lease);
@@ -83,7 +83,7 @@ final class Poller implements AutoCloseable {
             goOn();
             return;
         }
-        CompletionStage<Elections.Look> unused = store.look(asked).whenComplete((look, failure) -> {
+        CompletionStage<Records.Look> unused = store.look(asked).whenComplete((look, failure) -> {
             if (failure == null) {
                 silent = false;
                 asked.forEach(election -> learn(election, look));
@@ -127,7 +127,7 @@ final class Poller implements AutoCloseable {
         return end.isPresent() ? OptionalLong.of(end.getAsLong() + AFTER_THE_END.toNanos()) : end;
     }
 
-    private void learn(ElectionName election, Elections.Look look) {
+    private void learn(ElectionName election, Records.Look look) {
         List<Watching> watchings = audience.of(election);
         Optional<Seen> before = Optional.ofNullable(known.get(election));
         Optional<Seen> now = Optional.ofNullable(look.seen().get(election));

@@ -169,7 +169,7 @@ class PollerTest {
         }
 
         @Override
-        public CompletionStage<Elections.Look> look(Set<ElectionName> elections) {
+        public CompletionStage<Records.Look> look(Set<ElectionName> elections) {
             looks++;
             if (failing) {
                 return CompletableFuture.failedStage(new IllegalStateException("no answer"));
@@ -181,7 +181,7 @@ class PollerTest {
                 sent.put(BILLING, looks);
             }
             return CompletableFuture.completedStage(
-                    new Elections.Look(seen, sent, readable ? Map.of() : Map.of(BILLING, "no answer")));
+                    new Records.Look(seen, sent, readable ? Map.of() : Map.of(BILLING, "no answer")));
         }
 
         @Override

@@ -127,7 +127,7 @@ final class Poller implements AutoCloseable {
             nonces.put(election, sameStore ? told.nonce(election) : "");
         }
         Map<ElectionName, Seen> rows = new HashMap<>();
-        for (ElectionRow row : Elections.poll(tx, Names.withNonces(nonces))) {
+        for (ElectionRow row : Records.poll(tx, Names.withNonces(nonces))) {
             Optional<Duration> remaining =
                     row.isLeaseAlive() ? row.lease().map(lease -> lease.remaining(tx)) : Optional.empty();
             rows.put(new ElectionName(row.name()), new Seen(row, remaining));

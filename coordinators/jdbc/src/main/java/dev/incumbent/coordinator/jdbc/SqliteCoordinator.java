@@ -125,12 +125,12 @@ final class SqliteCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
         Set<ElectionName> asked = Set.copyOf(elections);
-        return calls.submit(Call.Kind.READ, tx -> Elections.read(tx, asked));
+        return calls.submit(Call.Kind.READ, tx -> Records.read(tx, asked));
     }
 
     @Override
     public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
-        return write(calls, Call.Kind.WRITE, tx -> Elections.swap(tx, election, expected, next));
+        return write(calls, Call.Kind.WRITE, tx -> Records.swap(tx, election, expected, next));
     }
 
     @Override
@@ -162,7 +162,7 @@ final class SqliteCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return calls.submit(Call.Kind.READ, tx -> Elections.list(tx, prefix));
+        return calls.submit(Call.Kind.READ, tx -> Records.list(tx, prefix));
     }
 
     /** Empty: the store has no clock but this machine's. */

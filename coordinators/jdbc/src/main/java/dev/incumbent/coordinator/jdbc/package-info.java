@@ -3,7 +3,7 @@
  *
  * <p>From the outside in: {@code SqliteCoordinator} turns the SPI's calls into work for {@code Lane}s, each one thread with one
  * connection; a lane runs its work in transactions of a {@code StoreSession} and answers only if the session's files are still the
- * ones that bear the store's names; {@code Leases}, {@code Elections} and {@code Candidates} hold the statements, a class a table.
+ * ones that bear the store's names; {@code Leases}, {@code Records} and {@code Candidates} hold the statements, a class a table.
  *
  * <p>{@code ServerCoordinator} does the same with {@code ServerLanes}, each with a {@code ServerSession} in autocommit: no files are to be looked at there, but a
  * call that was sent may have applied. {@code ServerLeases}, {@code ServerElections} and {@code ServerCandidates} hold the statements, and a {@code Dialect} what

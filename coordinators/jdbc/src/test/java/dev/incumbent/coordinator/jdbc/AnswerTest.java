@@ -59,7 +59,7 @@ final class AnswerTest {
     @ValueSource(strings = {"", "-wal", "-shm"})
     void aWriteIntoAFileDeletedMeanwhileIsNotToldAsAccepted(String suffix) throws Exception {
         CoordinatorException uncertain = failure(lane.submit(Call.Kind.WRITE, tx -> {
-            var swap = Elections.swap(tx, ELECTION, Revision.ABSENT, vacant(1));
+            var swap = Records.swap(tx, ELECTION, Revision.ABSENT, vacant(1));
             delete(suffix);
             return swap;
         }));
@@ -70,12 +70,12 @@ final class AnswerTest {
 
     @Test
     void aReadOfAFileDeletedMeanwhileReadsTheNewOne() throws Exception {
-        get(lane.submit(Call.Kind.WRITE, tx -> Elections.swap(tx, ELECTION, Revision.ABSENT, vacant(1))));
+        get(lane.submit(Call.Kind.WRITE, tx -> Records.swap(tx, ELECTION, Revision.ABSENT, vacant(1))));
         List<Reading> seen = new ArrayList<>();
 
         Reading told = get(lane.submit(Call.Kind.READ, tx -> {
             Reading reading =
-                    Elections.read(tx, Set.of(ELECTION)).values().iterator().next();
+                    Records.read(tx, Set.of(ELECTION)).values().iterator().next();
             seen.add(reading);
             if (seen.size() == 1) {
                 delete("");
@@ -113,7 +113,7 @@ final class AnswerTest {
             throw new LeaseLostException(new LeaseId("L1"), "it never was");
         });
         var swapped = lane.submit(
-                Call.Kind.WRITE, tx -> Elections.swap(tx, ELECTION, Revision.ABSENT, claim(new LeaseId("L"))));
+                Call.Kind.WRITE, tx -> Records.swap(tx, ELECTION, Revision.ABSENT, claim(new LeaseId("L"))));
         queued.countDown();
 
         assertThat(get(first)).isEqualTo("first");

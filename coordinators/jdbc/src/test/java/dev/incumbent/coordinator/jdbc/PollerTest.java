@@ -57,7 +57,7 @@ final class PollerTest {
         Leases.grant(tx(writing), lease, new CandidateId("ada@h-1-x"), LEASE);
         writing.sql().orElseThrow().execute("begin");
         for (int i = 0; i < MANY; i++) {
-            Elections.swap(tx(writing), election(i), Revision.ABSENT, Asking.claim(lease));
+            Records.swap(tx(writing), election(i), Revision.ABSENT, Asking.claim(lease));
         }
         writing.sql().orElseThrow().execute("commit");
         for (int i = 0; i < MANY; i++) {

@@ -51,7 +51,7 @@ final class SqliteDatesTest {
         session = store.open(SqliteStore.Durability.BOOT, new BusyParking(timeline, Duration.ofSeconds(1)));
         slow = StoreSession.open(
                 StoreFiles.at(store.path()), session.identity(), new Sql(slowed()), StoreSession.Access.FULL);
-        Elections.swap(tx(session), LED, Revision.ABSENT, Asking.claim(new LeaseId("never")));
+        Records.swap(tx(session), LED, Revision.ABSENT, Asking.claim(new LeaseId("never")));
     }
 
     @AfterEach
@@ -64,7 +64,7 @@ final class SqliteDatesTest {
     void aReadingIsDatedBeforeItsStatementsBegan() throws Exception {
         long before = timeline.nanos();
 
-        Map<ElectionName, Reading> readings = Elections.read(tx(slow), Set.of(LED, ABSENT));
+        Map<ElectionName, Reading> readings = Records.read(tx(slow), Set.of(LED, ABSENT));
 
         assertThat(timeline.nanos() - before).isEqualTo(STATEMENT.toNanos());
         assertThat(readings.get(ABSENT)).isEqualTo(new Reading.Absent(before));

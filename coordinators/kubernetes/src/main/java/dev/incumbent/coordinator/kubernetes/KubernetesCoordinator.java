@@ -44,7 +44,7 @@ final class KubernetesCoordinator implements Coordinator {
     private final Timeline timeline;
     private final Mode mode;
     private final Sessions sessions;
-    private final Elections elections;
+    private final Records records;
     private final Candidates candidates;
     private final LeaseWatch watch;
     private final Set<Errand<?>> underWay = ConcurrentHashMap.newKeySet();
@@ -57,7 +57,7 @@ final class KubernetesCoordinator implements Coordinator {
         Leases leases = new Leases(namespace);
         Failures failures = api.failures();
         this.sessions = new Sessions(leases, failures, timeline, mode, this::written);
-        this.elections = new Elections(leases, sessions, failures, timeline, this::written);
+        this.records = new Records(leases, sessions, failures, timeline, this::written);
         this.candidates = new Candidates(leases, sessions, failures, mode, this::sweep);
         this.watch = new LeaseWatch(new Asking(), leases, sessions, timeline);
     }
@@ -80,12 +80,12 @@ final class KubernetesCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> asked) {
         Set<ElectionName> those = Set.copyOf(asked);
-        return run(errand -> elections.read(errand, those));
+        return run(errand -> records.read(errand, those));
     }
 
     @Override
     public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
-        return write(errand -> elections.swap(errand, election, expected, next));
+        return write(errand -> records.swap(errand, election, expected, next));
     }
 
     @Override
@@ -111,7 +111,7 @@ final class KubernetesCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return run(errand -> elections.names(errand, prefix));
+        return run(errand -> records.names(errand, prefix));
     }
 
     /** Empty: no clock of the cluster decides anything here. */

@@ -3,7 +3,7 @@ package dev.incumbent.coordinator.kubernetes;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.Watching;
-import dev.incumbent.coordinator.kubernetes.Elections.Understood;
+import dev.incumbent.coordinator.kubernetes.Records.Understood;
 import dev.incumbent.coordinator.kubernetes.Stored.Kind;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;

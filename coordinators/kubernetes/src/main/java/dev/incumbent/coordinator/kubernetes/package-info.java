@@ -2,7 +2,7 @@
  * A coordinator on Kubernetes' own API: Lease objects of one namespace.
  *
  * <p>From the outside in: {@code KubernetesCoordinator} turns each call of the SPI into an {@code Errand}, the requests that it takes within one
- * bound; {@code Elections}, {@code Sessions} and {@code Candidates} know those requests, a class a kind of object; {@code Api} sends so many at
+ * bound; {@code Records}, {@code Sessions} and {@code Candidates} know those requests, a class a kind of object; {@code Api} sends so many at
  * once over the {@code Transport}, fabric8's HTTP client. {@code LeaseWatch} turns one stream of changes into what watchers hear, and
  * {@code Vigil} counts how long a session has been silent, since Kubernetes does not.
  *

@@ -11,7 +11,7 @@ import dev.incumbent.cli.frame.Redacted;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
-import dev.incumbent.cli.reading.Elections;
+import dev.incumbent.cli.reading.Enquiry;
 import dev.incumbent.cli.reading.Standing;
 import dev.incumbent.coordinator.Capabilities.Consistency;
 import dev.incumbent.coordinator.Coordinator;
@@ -68,11 +68,11 @@ public final class Doctor implements Verb {
         List<Finding> findings = new ArrayList<>();
         Clocks clocks = new Clocks(around.timeline());
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
-            Elections elections = new Elections(coordinator);
-            List<Standing> standings = elections.standings(elections.named(prefix));
+            Enquiry enquiry = new Enquiry(coordinator);
+            List<Standing> standings = enquiry.standings(enquiry.named(prefix));
             promises(findings, coordinator);
-            if (standings.isEmpty() && Elections.isOne(prefix)) {
-                findings.add(Finding.wrong("election", Elections.unknown(prefix)));
+            if (standings.isEmpty() && Enquiry.isOne(prefix)) {
+                findings.add(Finding.wrong("election", Enquiry.unknown(prefix)));
             }
             standings.forEach(standing -> findings.addAll(new ElectionCheck(standing).findings()));
             Set<SinkId> given = new HashSet<>();
@@ -112,7 +112,7 @@ public final class Doctor implements Verb {
 
     /** One election, with the sinks that its candidates bring. */
     private boolean asksForOne() {
-        return Elections.isOne(prefix) && !urls.isEmpty();
+        return Enquiry.isOne(prefix) && !urls.isEmpty();
     }
 
     private static List<Finding> sink(Surroundings around, String url, List<Standing> standings, Set<SinkId> given) {

@@ -6,7 +6,7 @@ import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
-import dev.incumbent.cli.reading.Elections;
+import dev.incumbent.cli.reading.Enquiry;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.fence.Sink;
@@ -43,7 +43,7 @@ final class Desk implements AutoCloseable {
     static Desk ofKnown(Surroundings around, At at, ElectionName election, List<String> sinkUrls) {
         Desk desk = open(around, at, election, sinkUrls);
         try {
-            new Elections(desk.coordinator).known(election);
+            new Enquiry(desk.coordinator).known(election);
             return desk;
         } catch (RuntimeException unknown) {
             desk.close();
@@ -53,7 +53,7 @@ final class Desk implements AutoCloseable {
 
     /** Has nobody ever stood in this election, or written of it? */
     boolean isNew(ElectionName election) {
-        return new Elections(coordinator).find(election).isEmpty();
+        return new Enquiry(coordinator).find(election).isEmpty();
     }
 
     ElectionAdmin operator() {

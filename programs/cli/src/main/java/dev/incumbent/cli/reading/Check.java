@@ -43,7 +43,7 @@ public final class Check implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
-            ObservedRecord observed = new Elections(coordinator).known(election);
+            ObservedRecord observed = new Enquiry(coordinator).known(election);
             Verdict verdict = verdict(observed);
             around.out().println(output.isJson() ? json(observed, verdict) : text(observed, verdict));
             return verdict.exitCode;

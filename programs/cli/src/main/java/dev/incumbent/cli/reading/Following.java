@@ -24,7 +24,7 @@ final class Following implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final Surroundings around;
-    private final Elections elections;
+    private final Enquiry enquiry;
     private final ElectionName election;
     private final BlockingQueue<News> news = new ArrayBlockingQueue<>(MOST_WAITING);
     private final Watch watch;
@@ -32,9 +32,9 @@ final class Following implements AutoCloseable {
     /** Begins to follow; refused where the record cannot be read at all. */
     Following(Surroundings around, Coordinator coordinator, ElectionName election) {
         this.around = around;
-        this.elections = new Elections(coordinator);
+        this.enquiry = new Enquiry(coordinator);
         this.election = election;
-        news.add(new Changed(elections.record(election)));
+        news.add(new Changed(enquiry.record(election)));
         this.watch = coordinator.watch(election, new Listener());
     }
 
@@ -70,7 +70,7 @@ final class Following implements AutoCloseable {
 
     private Optional<ObservedRecord> readAgain() {
         try {
-            return Optional.of(elections.record(election));
+            return Optional.of(enquiry.record(election));
         } catch (CoordinatorException | Refusal unreadable) {
             around.say(unreadable.getMessage() + "; trying again");
             Timeline timeline = around.timeline();

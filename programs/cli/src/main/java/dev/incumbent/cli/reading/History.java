@@ -39,7 +39,7 @@ public final class History implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
-            LeaderRecord record = new Elections(coordinator).known(election).record();
+            LeaderRecord record = new Enquiry(coordinator).known(election).record();
             List<PastTerm> history = record.history();
             Requirements.unknown(election, record).ifPresent(around::say);
             if (output.isJson()) {

@@ -37,7 +37,7 @@ public final class Observe implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
-            new Elections(coordinator).known(election);
+            new Enquiry(coordinator).known(election);
             return follow(around, coordinator);
         }
     }

@@ -40,8 +40,8 @@ public final class Status implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
-            Elections elections = new Elections(coordinator);
-            List<Standing> standings = elections.standings(elections.named(prefix));
+            Enquiry enquiry = new Enquiry(coordinator);
+            List<Standing> standings = enquiry.standings(enquiry.named(prefix));
             Consistency consistency = coordinator.capabilities().consistency();
             if (output.isJson()) {
                 around.out()
@@ -54,8 +54,8 @@ public final class Status implements Verb {
             } else {
                 print(around, standings, consistency);
             }
-            if (standings.isEmpty() && Elections.isOne(prefix)) {
-                around.say(Elections.unknown(prefix));
+            if (standings.isEmpty() && Enquiry.isOne(prefix)) {
+                around.say(Enquiry.unknown(prefix));
                 return ExitCodes.NOT_SO;
             }
             return exitCode(standings);
@@ -63,14 +63,14 @@ public final class Status implements Verb {
     }
 
     private void print(Surroundings around, List<Standing> standings, Consistency consistency) {
-        if (Elections.isOne(prefix)) {
+        if (Enquiry.isOne(prefix)) {
             standings.forEach(standing -> new StandingDetails(around, standing).print());
         } else {
             new StandingTable(around, standings).print();
         }
         standings.forEach(standing ->
                 Requirements.sentence(standing.election(), standing.record()).ifPresent(around::say));
-        if (standings.isEmpty() && !Elections.isOne(prefix)) {
+        if (standings.isEmpty() && !Enquiry.isOne(prefix)) {
             around.say("no election");
         }
         if (consistency == Consistency.BEST_EFFORT) {

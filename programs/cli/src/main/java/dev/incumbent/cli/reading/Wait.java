@@ -53,8 +53,8 @@ public final class Wait implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY, Answers.CALL_BOUND)) {
-            if (new Elections(coordinator).find(election).isEmpty()) {
-                String why = at.missing(around).orElse(Elections.unknown(election.value()));
+            if (new Enquiry(coordinator).find(election).isEmpty()) {
+                String why = at.missing(around).orElse(Enquiry.unknown(election.value()));
                 if (awaited instanceof Awaited.Vacancy) {
                     throw Refusal.notSo(why);
                 }

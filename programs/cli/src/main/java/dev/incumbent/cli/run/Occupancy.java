@@ -4,7 +4,7 @@ import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
-import dev.incumbent.cli.reading.Elections;
+import dev.incumbent.cli.reading.Enquiry;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
@@ -79,7 +79,7 @@ final class Occupancy {
     }
 
     private Sight seen() {
-        ObservedRecord observed = new Elections(coordinator).record(plan.election());
+        ObservedRecord observed = new Enquiry(coordinator).record(plan.election());
         return new Sight(
                 observed,
                 Answers.await(coordinator.candidates(Set.of(plan.election())))

@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What a coordinator tells of its elections, asked for at one go. Blocks the calling thread. */
-public final class Elections {
+public final class Enquiry {
     private final Coordinator coordinator;
 
     /** Asks that coordinator; does not close it. */
-    public Elections(Coordinator coordinator) {
+    public Enquiry(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

@@ -29,7 +29,7 @@ import java.util.function.LongConsumer;
  * Records, each in the annotations of a Lease object, beside the fields that people know from {@code kubectl get leases}. A swap is one patch, which the
  * server applies only if the nonce is still the one expected: a resourceVersion is not compared, since a restored store repeats it.
  */
-final class Elections {
+final class Records {
     /** So many are read one by one; more by one list of all. */
     private static final int FEW = 4;
 
@@ -39,7 +39,7 @@ final class Elections {
     private final Timeline timeline;
     private final LongConsumer written;
 
-    Elections(Leases leases, Sessions sessions, Failures failures, Timeline timeline, LongConsumer written) {
+    Records(Leases leases, Sessions sessions, Failures failures, Timeline timeline, LongConsumer written) {
         this.leases = leases;
         this.sessions = sessions;
         this.failures = failures;

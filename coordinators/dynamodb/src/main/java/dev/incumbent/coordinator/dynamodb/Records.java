@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Records, an item each, and the index of their names. A swap is one request, on the condition that the record's nonce is still the one expected. */
-final class Elections {
+final class Records {
     private final Table table;
     private final Sessions sessions;
     private final Timeline timeline;
 
-    Elections(Table table, Sessions sessions, Timeline timeline) {
+    Records(Table table, Sessions sessions, Timeline timeline) {
         this.table = table;
         this.sessions = sessions;
         this.timeline = timeline;

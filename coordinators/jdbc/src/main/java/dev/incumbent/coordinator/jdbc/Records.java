@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The table of records. A record and its leader's lease are read by one query, and so at the same instant. */
-final class Elections {
+final class Records {
     private static final String LEASE_OF = " left join incumbent_lease l on l.id=e.lease";
 
     private static final String READ = "select e.name, e.revision, e.nonce, e.record, e.lease, " + LeaseRow.COLUMNS
@@ -30,7 +30,7 @@ final class Elections {
                     + " e.lease, " + LeaseRow.COLUMNS
                     + " from json_each(?) j cross join incumbent_election e on e.name=j.key" + LEASE_OF;
 
-    private Elections() {}
+    private Records() {}
 
     static Map<ElectionName, Reading> read(Tx tx, Set<ElectionName> elections) throws SQLException, NeedsWrite {
         long sentAt = tx.now();
