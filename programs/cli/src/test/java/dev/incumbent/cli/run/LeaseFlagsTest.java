@@ -45,6 +45,18 @@ final class LeaseFlagsTest {
                 .isEmpty();
     }
 
+    @Test
+    void theKillReserveOfTheFlagIsTheTimings() {
+        LeaseFlags flags = new LeaseFlags(
+                Duration.ofSeconds(15),
+                Optional.empty(),
+                Duration.ofMillis(700),
+                DriftBound.STANDARD,
+                Optional.empty());
+
+        assertThat(flags.timing(Optional::empty, told -> {}).killReserve()).isEqualTo(Duration.ofMillis(700));
+    }
+
     private static Duration timing(Duration lease) {
         return flags(lease, Optional.empty())
                 .timing(Optional::empty, told -> {})

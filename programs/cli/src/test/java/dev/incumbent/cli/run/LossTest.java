@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -210,5 +211,104 @@ final class LossTest {
                 .extracting(
                         past -> past.leader().name() + " at " + past.leader().address())
                 .containsExactly("one at 10.0.0.4:8080");
+    }
+
+    /** The hook itself leads for a moment: nothing of the loser stands in its way any more. */
+    @Test
+    void theHookOfALossIsRunOnceTheRunNeitherLeadsNorStands() {
+        Path beats = folder.resolve("beats");
+        Path lost = folder.resolve("lost");
+        String another = String.join(" ", RunProcess.line(folder, "job", "-n", "--", "true"));
+        String hook = another + "; echo $? $INCUMBENT_REASON >> " + lost + "; exit 1";
+        try (RunProcess run = RunProcess.start(
+                folder, "job", "--on-lost", hook, "--", "sh", "-c", "echo >> $0; exec sleep 60", beats.toString())) {
+            RunProcess.awaitLines(beats, 1);
+
+            ask(operator -> operator.resign(Duration.ofSeconds(20)));
+
+            assertThat(run.exitCode()).isEqualTo(79);
+            assertThat(RunProcess.read(lost)).isEqualTo("0 resigned\n");
+            assertThat(run.err()).contains("the command of --on-lost failed");
+        }
+    }
+
+    @Test
+    void aTermThatComesWhileALeadershipEndsIsTheEndOfARepeatedRun() {
+        Path file = folder.resolve("f");
+        String script = "trap 'echo stopping >> $0' USR2; trap 'exit 3' TERM; echo begun >> $0; "
+                + "while :; do sleep 0.05; done";
+        try (RunProcess run = RunProcess.start(
+                folder, "job", "--repeat", "--stop-signal", "USR2", "--", "sh", "-c", script, file.toString())) {
+            RunProcess.awaitLines(file, 1);
+            CompletableFuture<?> order =
+                    CompletableFuture.runAsync(() -> ask(operator -> operator.resign(Duration.ofSeconds(20))));
+            RunProcess.awaitLines(file, 2);
+
+            run.signal("TERM");
+
+            assertThat(run.exitCode()).isEqualTo(79);
+            assertThat(RunProcess.read(file)).isEqualTo("begun\nstopping\n");
+            order.join();
+        }
+    }
+
+    /** The second one leads for longer than the first one would have waited for its first term. */
+    @Test
+    void whoMustLeadAtOnceAndRepeatsWaitsForItsNextTerm() {
+        Path file = folder.resolve("f");
+        String script = "echo $INCUMBENT_TOKEN >> $0; test $INCUMBENT_TOKEN = 3 || exec sleep 60";
+        try (RunProcess first = RunProcess.start(
+                folder, "job", "--lease", "4s", "-n", "--repeat", "--", "sh", "-c", script, file.toString())) {
+            RunProcess.awaitLines(file, 1);
+            try (RunProcess second =
+                    RunProcess.start(folder, "job", "--", "sh", "-c", "echo second >> $0; sleep 5", file.toString())) {
+                RunProcess.await(
+                        "a second one in line",
+                        () -> ask(ElectionAdmin::status).candidates().size() == 2);
+
+                ask(operator -> operator.resign(Duration.ofSeconds(20)));
+
+                assertThat(second.exitCode()).isZero();
+                assertThat(first.exitCode()).isZero();
+                assertThat(RunProcess.read(file)).isEqualTo("1\nsecond\n3\n");
+            }
+        }
+    }
+
+    @Test
+    void theCommandOfAFrozenWrapperIsKilledByTheReserveBeforeTheLeaseEnds() {
+        Path begun = folder.resolve("begun");
+        Path last = folder.resolve("last");
+        String beats = "trap '' TERM; echo > $0; while :; do date +%s%N > $1.new; mv $1.new $1; sleep 0.02; done";
+        String[] line = {
+            "job",
+            "--lease",
+            "9s",
+            "--stop-budget",
+            "500ms",
+            "--kill-reserve",
+            "3s",
+            "--",
+            "sh",
+            "-c",
+            beats,
+            begun.toString(),
+            last.toString()
+        };
+        try (RunProcess frozen = RunProcess.start(folder, line)) {
+            RunProcess.awaitLines(begun, 1);
+            try (RunProcess successor = RunProcess.start(folder, "job", "--", "date", "+%s%N")) {
+                RunProcess.await(
+                        "a successor in line",
+                        () -> ask(ElectionAdmin::status).candidates().size() == 2);
+
+                frozen.signal("STOP");
+
+                assertThat(successor.exitCode()).isZero();
+                long gap = Long.parseLong(successor.out().strip())
+                        - Long.parseLong(RunProcess.read(last).strip());
+                assertThat(TimeUnit.NANOSECONDS.toMillis(gap)).isGreaterThan(2_000);
+            }
+        }
     }
 }
