@@ -93,16 +93,37 @@ final class ClosedTest {
     void aFrozenSupervisorThatStartedNothingKeepsNobodyForEver() throws Exception {
         List<ProcessEntry> before = new ProcessEntry(ProcessHandle.current().pid()).children();
         Supervisor supervisor = launch(RawCommand.of("true"), events::add);
+        List<ProcessEntry> launched = freezeAllBut(before);
+
+        supervisor.close();
+
+        Await.until("its end", () -> launched.stream().noneMatch(ProcessEntry::isAlive));
+        assertThat(events).isEmpty();
+    }
+
+    /** A frozen supervisor is taken over five seconds after the connection was closed, and no sooner. */
+    @Test
+    void anInterruptDoesNotEndTheWaitOfAClose() throws Exception {
+        List<ProcessEntry> before = new ProcessEntry(ProcessHandle.current().pid()).children();
+        Supervisor supervisor = launch(RawCommand.of("true"), events::add);
+        List<ProcessEntry> launched = freezeAllBut(before);
+        long begun = System.nanoTime();
+
+        Thread.currentThread().interrupt();
+        supervisor.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(System.nanoTime() - begun).isGreaterThan(TimeUnit.SECONDS.toNanos(4));
+        Await.until("its end", () -> launched.stream().noneMatch(ProcessEntry::isAlive));
+    }
+
+    private static List<ProcessEntry> freezeAllBut(List<ProcessEntry> before) throws Exception {
         List<ProcessEntry> launched =
                 new ArrayList<>(new ProcessEntry(ProcessHandle.current().pid()).children());
         launched.removeAll(before);
         for (ProcessEntry frozen : launched) {
             WrapperProcess.signal(frozen, "STOP");
         }
-
-        supervisor.close();
-
-        Await.until("its end", () -> launched.stream().noneMatch(ProcessEntry::isAlive));
-        assertThat(events).isEmpty();
+        return launched;
     }
 }

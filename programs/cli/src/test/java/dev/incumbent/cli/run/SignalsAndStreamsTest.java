@@ -105,8 +105,8 @@ final class SignalsAndStreamsTest {
     }
 
     @Test
-    void standardInputIsTheCommands() throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(RunProcess.line(folder, "job", "--", "cat"));
+    void standardInputIsTheCommandsAndNotTheHooks() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(RunProcess.line(folder, "job", "--on-acquire", "cat", "--", "cat"));
         builder.environment().put("INCUMBENT_AT", "file:" + folder.resolve("coordinator.db"));
         Process run = builder.start();
 
