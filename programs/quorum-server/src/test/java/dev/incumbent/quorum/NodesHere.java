@@ -140,7 +140,11 @@ final class NodesHere implements AutoCloseable {
 
     /** A client of that URI; closed with the nodes. */
     Coordinator open(String uri) {
-        Coordinator client = new QuorumCoordinatorProvider().open(uri, timeline, REQUEST_TIMEOUT, Mode.CREATE);
+        return open(uri, REQUEST_TIMEOUT);
+    }
+
+    Coordinator open(String uri, Duration requestTimeout) {
+        Coordinator client = new QuorumCoordinatorProvider().open(uri, timeline, requestTimeout, Mode.CREATE);
         clients.add(client);
         return client;
     }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import javax.net.ssl.SSLContext;
@@ -36,6 +37,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Execution(ExecutionMode.SAME_THREAD)
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class TlsTest {
+    /** The first handshakes of a JVM take seconds on a busy machine. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private static final int LONGEST_MILLIS = 20_000;
 
     private final TemporaryFolder folder = TemporaryFolder.create("tls");
@@ -132,7 +136,7 @@ final class TlsTest {
 
     private Swap created(String uri, String tls) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), "token");
-        Coordinator client = nodes.open(uri + "?token-file=" + token + (tls.isEmpty() ? "" : "&" + tls));
+        Coordinator client = nodes.open(uri + "?token-file=" + token + (tls.isEmpty() ? "" : "&" + tls), PATIENCE);
         return Calling.created(client, new ElectionName("tls/" + UUID.randomUUID()));
     }
 

@@ -155,6 +155,7 @@ final class GroundTest {
                         "--clear-groups",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
+                        "-Dslf4j.internal.verbosity=ERROR",
                         "-cp",
                         readableClassPath(),
                         OtherUser.class.getName(),
