@@ -28,6 +28,8 @@ final class Observing implements Observation, Watcher {
     // Guarded by the lock.
     private Optional<Watch> watch = Optional.empty();
     private long changes;
+    private boolean isReading;
+    private boolean hasGap;
     private Optional<ObservedRecord> latest = Optional.empty();
     private volatile boolean isClosed;
     /** Written among the user code alone. */
@@ -67,9 +69,11 @@ final class Observing implements Observation, Watcher {
     @Override
     public void close() {
         isClosed = true;
+        Optional<Watch> begun;
         synchronized (lock) {
-            watch.ifPresent(Watch::close);
+            begun = watch;
         }
+        begun.ifPresent(Watch::close);
     }
 
     @Override
@@ -80,15 +84,28 @@ final class Observing implements Observation, Watcher {
         }
     }
 
+    /** One question at a time, however often the watch tells of a gap while nothing answers. */
     @Override
     public void gap() {
+        synchronized (lock) {
+            hasGap = true;
+            if (isReading) {
+                return;
+            }
+            isReading = true;
+        }
+        readAgain();
+    }
+
+    private void readAgain() {
         long before;
         synchronized (lock) {
+            hasGap = false;
             before = changes;
         }
         Calls.of(() -> ports.coordinator().read(Set.of(election))).whenComplete((told, failure) -> {
             if (failure != null) {
-                again("reading " + election, failure, this::gap);
+                again("reading " + election, failure, this::readAgain);
             } else {
                 read(told, before);
             }
@@ -100,19 +117,25 @@ final class Observing implements Observation, Watcher {
         // What was told last is told already.
     }
 
-    /** What the watch has told since the question is later than the answer. */
     private void read(Map<ElectionName, Reading> told, long before) {
         Reading reading = told.getOrDefault(election, new Reading.Unread("it was left out of the answer"));
         if (reading instanceof Reading.Unread unread) {
-            again("reading " + election, new IllegalStateException(unread.why()), this::gap);
+            again("reading " + election, new IllegalStateException(unread.why()), this::readAgain);
         } else if (reading instanceof Reading.Foreign foreign) {
-            again("reading " + election, new IllegalStateException(foreign.why()), this::gap);
-        } else {
-            synchronized (lock) {
-                if (changes == before) {
-                    take(reading instanceof Reading.Found found ? found.record() : ObservedRecord.ABSENT);
-                }
+            again("reading " + election, new IllegalStateException(foreign.why()), this::readAgain);
+        } else if (accept(reading instanceof Reading.Found found ? found.record() : ObservedRecord.ABSENT, before)) {
+            readAgain();
+        }
+    }
+
+    /** What the watch has told since the question is later than the answer. Says whether to ask once more: where there was a gap since. */
+    private boolean accept(ObservedRecord record, long before) {
+        synchronized (lock) {
+            if (changes == before) {
+                take(record);
             }
+            isReading = hasGap;
+            return hasGap;
         }
     }
 

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +133,43 @@ class ObservingTest {
     }
 
     @Test
+    void gapsWhileNothingAnswersAreOneQuestionAtATime() {
+        observer.watch = Optional.of(() -> closed++);
+        observe();
+        observer.answers.put("read", OneProcess.failing("cut off", false));
+
+        for (int i = 0; i < 100; i++) {
+            watcher().gap();
+            platform.pass(Duration.ofMillis(10));
+        }
+
+        assertThat(observer.callsOf("read"))
+                .as("in a second, with a pause of " + OneProcess.CALL)
+                .isEqualTo(1 + 1_000 / OneProcess.CALL.toMillis());
+    }
+
+    @Test
+    void aGapThatIsToldWhileAQuestionIsUnderWayIsAskedForOnceMore() {
+        observer.watch = Optional.of(() -> closed++);
+        observe();
+        CompletableFuture<Object> late = new CompletableFuture<>();
+        observer.answers.put("read", () -> late);
+        watcher().gap();
+        watcher().gap();
+        assertThat(observer.callsOf("read")).isEqualTo(1);
+
+        observer.answers.put("read", () -> reading(new Reading.Found(led(4, "d"), 0)));
+        late.complete(Map.of(JOB, new Reading.Found(led(3, "c"), 0)));
+        platform.run();
+
+        assertThat(observer.callsOf("read")).isEqualTo(2);
+        assertThat(heard).last().isEqualTo("4 d");
+        watcher().gap();
+        platform.run();
+        assertThat(observer.callsOf("read")).as("a later gap is asked for, too").isEqualTo(3);
+    }
+
+    @Test
     void anElectionThatIsAbsentAfterAGapIsOneThatNobodyLeads() {
         observer.watch = Optional.of(() -> closed++);
         observe();
@@ -209,20 +245,11 @@ class ObservingTest {
     }
 
     private static ObservedRecord led(long term, String leader, PastTerm... history) {
-        LeaderRecord record = new LeaderRecord(
-                term,
-                Optional.of(candidate(leader)),
-                Optional.of(new LeaseId("lease-" + leader)),
-                LEASE,
-                Instant.EPOCH,
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                Set.of(),
-                Set.of(),
-                "nonce",
-                List.of(history),
-                Map.of());
+        LeaderRecord record = LeaderRecord.EMPTY;
+        for (PastTerm past : history) {
+            record = record.remembering(past);
+        }
+        record = record.claimedBy(term, candidate(leader), new LeaseId("lease-" + leader), LEASE, Instant.EPOCH);
         return new ObservedRecord(record, new Revision("r"), true, Optional.empty());
     }
 

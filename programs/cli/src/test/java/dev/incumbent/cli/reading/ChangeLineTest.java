@@ -15,9 +15,7 @@ import dev.incumbent.model.Revision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ChangeLineTest {
@@ -78,20 +76,11 @@ class ChangeLineTest {
     }
 
     private static ObservedRecord led(long term, String leader, PastTerm... history) {
-        LeaderRecord record = new LeaderRecord(
-                term,
-                Optional.of(candidate(leader)),
-                Optional.of(new LeaseId("lease-" + leader)),
-                LEASE,
-                NOON,
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                Set.of(),
-                Set.of(),
-                "nonce",
-                List.of(history),
-                Map.of());
+        LeaderRecord record = LeaderRecord.EMPTY;
+        for (PastTerm past : history) {
+            record = record.remembering(past);
+        }
+        record = record.claimedBy(term, candidate(leader), new LeaseId("lease-" + leader), LEASE, NOON);
         return observed(record, true);
     }
 
