@@ -53,7 +53,7 @@ public record LeaderChange(
                         past.from()));
             }
         }
-        if (!changes.isEmpty() || !isSameLeadershipAs(last)) {
+        if (!isSameLeadershipAs(last)) {
             changes.add(last);
         }
         return changes;
