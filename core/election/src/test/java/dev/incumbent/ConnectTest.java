@@ -45,6 +45,19 @@ class ConnectTest {
     }
 
     @Test
+    void whatASourceOpensIsClosedToo() {
+        MemoryProvider provider = new MemoryProvider();
+
+        Elections.connect((clocks, bound) -> provider.open("memory:d", clocks, bound, Mode.CREATE))
+                .timing(TIMING)
+                .open()
+                .close();
+
+        assertThat(notes("memory:d")).first().isEqualTo("open memory:d 500 ms CREATE");
+        assertThat(notes("memory:d")).last().isEqualTo("close memory:d");
+    }
+
+    @Test
     void aCoordinatorOfTheCallersStaysOpen() {
         try (SystemTimeline time = new SystemTimeline();
                 Coordinator own = new MemoryProvider().open("memory:c", time, Duration.ofSeconds(1), Mode.CREATE)) {

@@ -16,9 +16,9 @@ public final class JdbcCoordinator {
      * Elections.connect(JdbcCoordinator.over(dataSource)).open()
      * }</pre>
      *
-     * <p>It keeps two connections for as long as it is open, a third while elections are watched, and takes up to three more while many calls wait: a pool needs so
-     * many to spare, or leases lapse while the application holds them all. Each goes back with the settings that it came with. Opening asks for a connection, and so
-     * waits as long as the data source lets it; it throws a {@link dev.incumbent.coordinator.CoordinatorException} where it is given none.
+     * <p>It keeps three connections, for leases, calls and the watch, and takes up to three more while many calls wait. A pool needs six to spare: while the
+     * application holds all of them, leases are not renewed. Each goes back with the settings that it came with. Opening asks for a connection, and so waits as long
+     * as the data source lets it; it throws a {@link dev.incumbent.coordinator.CoordinatorException} where it is given none.
      */
     public static CoordinatorSource over(DataSource dataSource) {
         return (timeline, requestTimeout) -> ServerCoordinator.open(
