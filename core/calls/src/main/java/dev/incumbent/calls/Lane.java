@@ -232,7 +232,21 @@ public final class Lane<C extends Call<?>> implements AutoCloseable {
             while (goesOn) {
                 goesOn = serveNext();
             }
-            server.leave();
+            try {
+                server.leave();
+            } finally {
+                end();
+            }
+        }
+
+        /** Only now: who joins waits for what a server does when it leaves. */
+        private void end() {
+            lock.lock();
+            try {
+                workers.remove(this);
+            } finally {
+                lock.unlock();
+            }
         }
 
         /** False once there is nothing to do any more. What it served is forgotten when it returns: answers may be long, and so may the wait for the next call. */
@@ -287,7 +301,6 @@ public final class Lane<C extends Call<?>> implements AutoCloseable {
                 }
                 if (underWay.isEmpty()) {
                     backlog.leaves();
-                    workers.remove(this);
                 }
                 return underWay;
             } finally {

@@ -389,6 +389,47 @@ class LaneTest {
     }
 
     @Test
+    void aJoinWaitsForWhatAServerDoesAsItLeaves() throws Exception {
+        CountDownLatch leaving = new CountDownLatch(1);
+        CountDownLatch mayLeave = new CountDownLatch(1);
+        Lane<Call<String>> slow = new Lane<>(
+                Lane.Rules.oneThread("incumbent-test"), hand, Told::new, () -> slowToLeave(leaving, mayLeave));
+        assertThat(end(submitted(slow))).isEqualTo("served");
+        slow.finish();
+        assertThat(leaving.await(20, TimeUnit.SECONDS)).isTrue();
+
+        Thread joins = new Thread(() -> slow.join(LONG));
+        joins.start();
+
+        while (joins.isAlive() && joins.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(joins.isAlive()).as("it waits").isTrue();
+        mayLeave.countDown();
+        joins.join(LONG.toMillis());
+        assertThat(joins.isAlive()).isFalse();
+    }
+
+    private static Server<Call<String>> slowToLeave(CountDownLatch leaving, CountDownLatch mayLeave) {
+        return new Server<>() {
+            @Override
+            public Runnable serve(List<Call<String>> calls) {
+                return () -> calls.forEach(call -> call.answer("served"));
+            }
+
+            @Override
+            public void leave() {
+                leaving.countDown();
+                try {
+                    mayLeave.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+    }
+
+    @Test
     void aJoinWaitsNoLongerThanItMayAndKeepsAnInterrupt() throws Exception {
         served(submitted(lane), scripted);
         lane.close();
