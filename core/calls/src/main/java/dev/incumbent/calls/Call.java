@@ -101,8 +101,13 @@ public class Call<T> {
             return false;
         }
         beforeItIsTold.run();
-        reply.completeExceptionally(failures.of(why, writes && last == Phase.SENT));
+        reply.completeExceptionally(failure(why, writes && last == Phase.SENT, failures));
         return true;
+    }
+
+    /** What its caller hears where it ends without an answer. An adapter may add what was called. */
+    protected RuntimeException failure(String why, boolean mayHaveApplied, Failures failures) {
+        return failures.of(why, mayHaveApplied);
     }
 
     /**

@@ -154,6 +154,34 @@ class CallTest {
     }
 
     @Test
+    void aCallMayAddWhatWasCalled() {
+        Hand hand = new Hand();
+        Call<String> late = new Named(true, DEADLINE);
+        Call<String> broken = new Named(false, DEADLINE);
+        late.limit(hand, "was late", Told::new, () -> {});
+        late.send();
+        broken.send();
+
+        hand.setTo(DEADLINE);
+        broken.fail("broke", Told::new);
+
+        assertThat(outcome(late)).contains("the store was late (a swap) true");
+        assertThat(outcome(broken)).contains("the store broke (a swap) false");
+    }
+
+    /** A call that tells what it was. */
+    private static final class Named extends Call<String> {
+        Named(boolean writes, long deadlineNanos) {
+            super(writes, deadlineNanos);
+        }
+
+        @Override
+        protected RuntimeException failure(String why, boolean mayHaveApplied, Failures failures) {
+            return super.failure(why + " (a swap)", mayHaveApplied, failures);
+        }
+    }
+
+    @Test
     void rememberWhatTheyWereMadeOf() {
         assertThat(new Call<>(true, 5).writes()).isTrue();
         assertThat(new Call<>(false, 5).writes()).isFalse();
