@@ -23,6 +23,7 @@ public final class Lane<C extends Call<?>> implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
+    private final Condition ended = lock.newCondition();
     private final Backlog<C> backlog;
     private final Set<Worker> workers = new LinkedHashSet<>();
     private int started;
@@ -192,22 +193,16 @@ public final class Lane<C extends Call<?>> implements AutoCloseable {
 
     /** After a close: waits until its threads have ended, for as long at most; for its own thread it does not wait. An interrupt ends the wait, and stays set. */
     public void join(Duration most) {
-        List<Worker> left;
         lock.lock();
         try {
-            left = List.copyOf(workers);
-        } finally {
-            lock.unlock();
-        }
-        long end = System.nanoTime() + most.toNanos();
-        try {
-            for (Worker worker : left) {
-                if (worker.thread != Thread.currentThread()) {
-                    worker.thread.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
-                }
+            long left = most.toNanos();
+            while (left > 0 && workers.stream().anyMatch(worker -> worker.thread != Thread.currentThread())) {
+                left = ended.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -244,6 +239,7 @@ public final class Lane<C extends Call<?>> implements AutoCloseable {
             lock.lock();
             try {
                 workers.remove(this);
+                ended.signalAll();
             } finally {
                 lock.unlock();
             }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** The servers of a lane under test: each tells what it was handed, and does with it what the test says next. */
 final class Scripted {
     private final LinkedBlockingQueue<Serving> servings = new LinkedBlockingQueue<>();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> told = new ArrayList<>();
     private final int together;
 
     Scripted(int together) {
@@ -86,17 +85,17 @@ final class Scripted {
 
             @Override
             public void abandoned() {
-                told.add("abandoned");
+                tell("abandoned");
             }
 
             @Override
             public void aborted() {
-                told.add("aborted");
+                tell("aborted");
             }
 
             @Override
             public void leave() {
-                told.add("left");
+                tell("left");
             }
         };
     }
@@ -115,17 +114,28 @@ final class Scripted {
         return servings.poll(100, TimeUnit.MILLISECONDS) == null;
     }
 
+    private void tell(String what) {
+        synchronized (told) {
+            told.add(what);
+            told.notifyAll();
+        }
+    }
+
     /** What servers were told so far. */
     List<String> told() {
-        return new ArrayList<>(told);
+        synchronized (told) {
+            return List.copyOf(told);
+        }
     }
 
     /** Waits until they were told as much. */
     List<String> told(int count) throws InterruptedException {
         long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (told.size() < count && System.nanoTime() - end < 0) {
-            Thread.sleep(1);
+        synchronized (told) {
+            while (told.size() < count && System.nanoTime() - end < 0) {
+                told.wait(20);
+            }
+            return List.copyOf(told);
         }
-        return told();
     }
 }
