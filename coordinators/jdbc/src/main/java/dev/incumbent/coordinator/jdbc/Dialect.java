@@ -20,8 +20,11 @@ interface Dialect {
     /** What a coordinator in it promises. */
     Capabilities capabilities();
 
-    /** Its driver, of which no class is loaded before. */
+    /** Its driver, of which no class is loaded before: it may be absent. */
     Driver driver();
+
+    /** What an application adds to have that driver. */
+    String artifact();
 
     /** What bounds the making of a connection. */
     void bound(Properties properties, Duration requestTimeout);

@@ -23,6 +23,11 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public String artifact() {
+        return "com.h2database:h2";
+    }
+
+    @Override
     public Capabilities capabilities() {
         return new Capabilities(
                 Duration.ofSeconds(1),

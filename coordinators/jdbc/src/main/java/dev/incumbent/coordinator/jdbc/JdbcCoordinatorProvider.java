@@ -59,7 +59,7 @@ public final class JdbcCoordinatorProvider implements CoordinatorProvider {
                         () -> new CoordinatorUnusableException(
                                 "no SQL coordinator is known for " + label(at)
                                         + "; known are file:PATH, postgresql://USER@HOST:PORT/DATABASE, mariadb://, mysql:// and jdbc:h2:file:PATH"));
-        return ServerCoordinator.open(new ServerStore(address, mode, requestTimeout), timeline);
+        return ServerCoordinator.open(new ServerStore(address.withItsDriver(), mode, requestTimeout), timeline);
     }
 
     /** A URI without what may be a password. */

@@ -28,6 +28,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public String artifact() {
+        return "org.mariadb.jdbc:mariadb-java-client";
+    }
+
+    @Override
     public Capabilities capabilities() {
         return new Capabilities(
                 Duration.ofSeconds(2),

@@ -32,6 +32,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String artifact() {
+        return "org.postgresql:postgresql";
+    }
+
+    @Override
     public Capabilities capabilities() {
         return new Capabilities(
                 Duration.ofSeconds(1),

@@ -138,6 +138,20 @@ record ServerAddress(Kind kind, String url, Properties properties, String label)
         return dialect.driver().connect(url, bounded);
     }
 
+    /** This address, if its driver is there: an application brings those of the databases that it uses. */
+    ServerAddress withItsDriver() {
+        Dialect dialect = dialect();
+        try {
+            dialect.driver();
+        } catch (NoClassDefFoundError absent) {
+            throw new CoordinatorUnusableException(
+                    "the coordinator " + label + " needs a driver that is not on the class path; add "
+                            + dialect.artifact(),
+                    absent);
+        }
+        return this;
+    }
+
     @Override
     public Ending ending(Connection fresh) {
         return fresh::close;

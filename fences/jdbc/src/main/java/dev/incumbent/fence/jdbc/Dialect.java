@@ -34,6 +34,9 @@ interface Dialect {
     /** What people call it. */
     String product();
 
+    /** The driver that it needs, which an application brings. */
+    DriverClass driver();
+
     /** How it reads the text of statements. */
     Lexis lexis();
 

@@ -111,6 +111,11 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public DriverClass driver() {
+        return new DriverClass("org.h2.Driver", "com.h2database:h2");
+    }
+
+    @Override
     public Lexis lexis() {
         return Lexis.H2;
     }

@@ -41,10 +41,12 @@ public final class JdbcSinkProvider implements SinkProvider {
     }
 
     private Dialect dialect(String url) {
-        return DIALECTS.stream()
-                .filter(dialect -> dialect.opens(url))
+        Dialect dialect = DIALECTS.stream()
+                .filter(one -> one.opens(url))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + url.replaceAll(":.*", ":")
                         + "' begins no URL of a sink that is known here: " + schemes()));
+        dialect.driver().requireFor(dialect.product());
+        return dialect;
     }
 }

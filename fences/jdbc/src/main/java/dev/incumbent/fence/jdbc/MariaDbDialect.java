@@ -95,6 +95,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public DriverClass driver() {
+        return new DriverClass("org.mariadb.jdbc.Driver", "org.mariadb.jdbc:mariadb-java-client");
+    }
+
+    @Override
     public Lexis lexis() {
         return Lexis.MARIADB;
     }

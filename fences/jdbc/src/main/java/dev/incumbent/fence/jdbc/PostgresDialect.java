@@ -93,6 +93,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public DriverClass driver() {
+        return new DriverClass("org.postgresql.Driver", "org.postgresql:postgresql");
+    }
+
+    @Override
     public Lexis lexis() {
         return Lexis.POSTGRES;
     }

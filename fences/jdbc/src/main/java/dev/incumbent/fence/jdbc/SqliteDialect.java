@@ -46,6 +46,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public DriverClass driver() {
+        return new DriverClass("org.sqlite.JDBC", "org.xerial:sqlite-jdbc");
+    }
+
+    @Override
     public Lexis lexis() {
         return Lexis.SQLITE;
     }
