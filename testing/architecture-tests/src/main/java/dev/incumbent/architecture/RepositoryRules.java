@@ -5,10 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /** What lies in the repository beside the Java sources. */
 final class RepositoryRules {
     static final int LONGEST_README = 120;
+    private static final Pattern DEPENDENCY = Pattern.compile("<dependency>.*?</dependency>", Pattern.DOTALL);
+    private static final Pattern DRIVER =
+            Pattern.compile("<artifactId>(postgresql|mariadb-java-client|mysql-connector-j|h2)</artifactId>");
+    private static final Pattern LEFT_BEHIND =
+            Pattern.compile("<optional>true</optional>|<scope>(test|provided)</scope>");
 
     private RepositoryRules() {}
 
@@ -16,6 +23,9 @@ final class RepositoryRules {
         return List.of(
                 new Rule("the README has at most " + LONGEST_README + " lines", RepositoryRules::longReadme),
                 new Rule("the library takes no XML and no YAML", RepositoryRules::markup),
+                new Rule(
+                        "an application brings its SQL driver, all but SQLite's",
+                        RepositoryRules::driversThatAreBrought),
                 new Rule("no C source has more than " + SourceRules.LONGEST_FILE + " lines", RepositoryRules::longC));
     }
 
@@ -32,6 +42,31 @@ final class RepositoryRules {
                 .filter(file -> file.toString().matches(".*\\.(xml|ya?ml)"))
                 .map(file -> house.root().relativize(file).toString())
                 .toList();
+    }
+
+    /** H2 on the class path alone makes an in-memory database of a Spring application that forgot to name its own. */
+    private static List<String> driversThatAreBrought(House house) {
+        return house.modules().stream()
+                .filter(Floors::isLibrary)
+                .map(module -> house.root().resolve(module).resolve("pom.xml"))
+                .filter(Files::exists)
+                .flatMap(pom -> DEPENDENCY
+                        .matcher(text(pom))
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(dependency -> DRIVER.matcher(dependency).find()
+                                && !LEFT_BEHIND.matcher(dependency).find())
+                        .map(dependency ->
+                                house.root().relativize(pom) + " brings " + dependency.replaceAll("\\s+", "")))
+                .toList();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     private static List<String> longC(House house) {

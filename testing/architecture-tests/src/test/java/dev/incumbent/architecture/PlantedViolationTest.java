@@ -336,6 +336,19 @@ class PlantedViolationTest {
                         new Planted().beside("README.md", "line\n".repeat(121)).file("programs/cli", "x", ""),
                         "121 lines"),
                 broken(
+                        "an application brings its SQL driver, all but SQLite's",
+                        new Planted()
+                                .file(
+                                        "coordinators/sql",
+                                        "pom.xml",
+                                        dependency("postgresql", "") + dependency("sqlite-jdbc", ""))
+                                .file("fences/sql", "pom.xml", dependency("h2", "<scope>runtime</scope>"))
+                                .file("coordinators/redis", "pom.xml", dependency("h2", "<optional>true</optional>"))
+                                .file("fences/redis", "pom.xml", dependency("h2", "<scope>test</scope>"))
+                                .file("programs/cli", "pom.xml", dependency("h2", "")),
+                        "coordinators/sql/pom.xml brings",
+                        "fences/sql/pom.xml brings"),
+                broken(
                         "the library takes no XML and no YAML",
                         new Planted()
                                 .file("coordinators/jdbc", "src/main/resources/pool.yml", "")
@@ -371,6 +384,10 @@ class PlantedViolationTest {
                                 .beside("scripts/there", "")
                                 .beside("README.md", "`scripts/there now`, `scripts/not-there`, `spec/Election.tla`"),
                         "README.md names scripts/not-there"));
+    }
+
+    private static String dependency(String artifact, String more) {
+        return "<dependency>\n<artifactId>" + artifact + "</artifactId>" + more + "</dependency>";
     }
 
     private static String sleeper() {
