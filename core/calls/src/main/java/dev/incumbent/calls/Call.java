@@ -100,8 +100,11 @@ public class Call<T> {
         if (last == Phase.OVER) {
             return false;
         }
-        beforeItIsTold.run();
-        reply.completeExceptionally(failure(why, writes && last == Phase.SENT, failures));
+        try {
+            beforeItIsTold.run();
+        } finally {
+            reply.completeExceptionally(failure(why, writes && last == Phase.SENT, failures));
+        }
         return true;
     }
 

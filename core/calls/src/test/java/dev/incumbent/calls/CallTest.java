@@ -185,6 +185,20 @@ class CallTest {
     }
 
     @Test
+    void itsCallerHearsOfTheDeadlineEvenIfWhoHearsOfItFirstThrows() {
+        Hand hand = new Hand();
+        Call<String> call = new Call<>(true, DEADLINE);
+        call.limit(hand, "was late", Told::new, () -> {
+            throw new IllegalStateException("oh");
+        });
+
+        Throwable thrown = catchThrowable(() -> hand.setTo(DEADLINE));
+
+        assertThat(thrown).hasMessage("oh");
+        assertThat(outcome(call)).contains("the store was late false");
+    }
+
+    @Test
     void rememberWhatTheyWereMadeOf() {
         assertThat(new Call<>(true, 5).writes()).isTrue();
         assertThat(new Call<>(false, 5).writes()).isFalse();
