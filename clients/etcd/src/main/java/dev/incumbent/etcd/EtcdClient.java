@@ -1,5 +1,7 @@
 package dev.incumbent.etcd;
 
+import dev.incumbent.calls.Deadlines;
+import dev.incumbent.calls.Lane;
 import dev.incumbent.wire.Json;
 import java.time.Duration;
 import java.util.List;
@@ -12,17 +14,27 @@ import java.util.concurrent.CompletableFuture;
 public final class EtcdClient implements AutoCloseable {
     private final EtcdAddress address;
     private final Connections connections;
-    private final Lane writes;
-    private final Lane reads;
-    private final Lane leases;
+    private final long boundNanos;
+    private final Lane<EtcdCall<?>> writes;
+    private final Lane<EtcdCall<?>> reads;
+    private final Lane<EtcdCall<?>> leases;
 
     /** Connects with the first call. */
     public EtcdClient(EtcdAddress address, Duration bound) {
         this.address = address;
         this.connections = new Connections(address, bound);
-        this.writes = new Lane("writes", connections, bound);
-        this.reads = new Lane("reads", connections, bound);
-        this.leases = new Lane("leases", connections, bound);
+        this.boundNanos = bound.toNanos();
+        this.writes = lane("writes");
+        this.reads = lane("reads");
+        this.leases = lane("leases");
+    }
+
+    private Lane<EtcdCall<?>> lane(String calls) {
+        return new Lane<>(
+                Lane.Rules.oneThread("incumbent-etcd-" + calls),
+                Deadlines.fromNow(),
+                (why, mayHaveApplied) -> EtcdException.of(address + " " + why, mayHaveApplied),
+                () -> new Gateway(connections));
     }
 
     public EtcdAddress address() {
@@ -31,22 +43,21 @@ public final class EtcdClient implements AutoCloseable {
 
     /** What only reads waits for no write. */
     public CompletableFuture<TxnReply> txn(Txn txn) {
-        return (txn.writes() ? writes : reads).submit(Call.of(txn));
+        return submitted(txn.writes() ? writes : reads, EtcdCall.of(txn, boundNanos));
     }
 
     /** Grants a lease of that id, and writes the key whose life is the lease's; tells the length in seconds that was granted. */
     public CompletableFuture<Long> grant(long id, long seconds, String key, String value) {
         String grant = "{\"TTL\":\"" + seconds + "\",\"ID\":\"" + id + "\"}";
         String birth = new Txn().put(key, value, id).json();
-        return leases.submit(Call.of(
+        return change(
                 "the grant of a lease",
-                true,
                 requests -> requests.post(List.of(
                                 new Requests.Question("/v3/lease/grant", grant),
                                 new Requests.Question(Transactions.PATH, birth)))
                         .get(0)
                         .at("TTL")
-                        .number()));
+                        .number());
     }
 
     /**
@@ -59,7 +70,7 @@ public final class EtcdClient implements AutoCloseable {
         Requests.Question look =
                 new Requests.Question(Transactions.PATH, new Txn().get(key).json());
         Requests.Question keep = new Requests.Question("/v3/lease/keepalive", "{\"ID\":\"" + id + "\"}");
-        return leases.submit(Call.of("a keep-alive", true, requests -> {
+        return change("a keep-alive", requests -> {
             long before = requests.term();
             List<Json> answers = requests.post(before == 0 ? List.of(look, keep, look) : List.of(keep, look));
             Json kept = answers.get(answers.size() - 2);
@@ -73,12 +84,12 @@ public final class EtcdClient implements AutoCloseable {
                         "etcd at " + address + " changed its leader during a keep-alive", EtcdException.Kind.UNCERTAIN);
             }
             return true;
-        }));
+        });
     }
 
     /** Ends a lease with all its keys; one that is dead already is ended, too. */
     public CompletableFuture<Boolean> revoke(long id) {
-        return leases.submit(Call.of("the revoking of a lease", true, requests -> {
+        return change("the revoking of a lease", requests -> {
             try {
                 requests.post("/v3/lease/revoke", "{\"ID\":\"" + id + "\"}");
                 return true;
@@ -88,7 +99,16 @@ public final class EtcdClient implements AutoCloseable {
                 }
                 throw refused;
             }
-        }));
+        });
+    }
+
+    private <T> CompletableFuture<T> change(String what, EtcdCall.Work<T> work) {
+        return submitted(leases, EtcdCall.writing(what, boundNanos, work));
+    }
+
+    private static <T> CompletableFuture<T> submitted(Lane<EtcdCall<?>> lane, EtcdCall<T> call) {
+        lane.submit(call);
+        return call.reply();
     }
 
     /** Watches all keys from {@code from} up to {@code to}, that one not included, from a revision on. */

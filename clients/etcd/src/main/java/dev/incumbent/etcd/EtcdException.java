@@ -28,6 +28,15 @@ public final class EtcdException extends RuntimeException {
         this.kind = kind;
     }
 
+    static EtcdException of(String message, boolean mayHaveApplied) {
+        return new EtcdException(message, mayHaveApplied ? Kind.UNCERTAIN : Kind.NOT_APPLIED);
+    }
+
+    /** The same, of a call that writes nothing. */
+    EtcdException harmless() {
+        return new EtcdException(String.valueOf(getMessage()), Kind.NOT_APPLIED, this);
+    }
+
     public Kind kind() {
         return kind;
     }

@@ -1,5 +1,7 @@
 package dev.incumbent.coordinator.etcd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,15 +12,26 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** An etcd gateway that answers what it was told to, each request by the next answer, and remembers the paths asked. Ends the connection when it has none left. */
+/** An etcd gateway that answers what it is told to, each request by the next answer, for which it waits, and remembers the paths asked. One connection at a time. */
 final class ScriptedGateway implements AutoCloseable {
+    /** In place of an answer: the connection ends. */
+    static final String END = "end";
+
+    /** In place of an answer: none comes, until the client has ended the connection. */
+    static final String SILENCE = "silence";
+
+    /** In place of a path: the client ended the connection in the silence. */
+    static final String LEFT = "left";
+
     private final ServerSocket listener;
-    private final Queue<String> answers = new ConcurrentLinkedQueue<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
 
     ScriptedGateway() {
         try {
@@ -39,9 +52,19 @@ final class ScriptedGateway implements AutoCloseable {
         answers.addAll(more);
     }
 
-    /** The paths asked, in order. */
+    /** Waits until the next is asked. */
+    void awaitAsked(String path) throws InterruptedException {
+        assertThat(asked.poll(20, TimeUnit.SECONDS)).isEqualTo(path);
+    }
+
+    /** The paths asked and not awaited, in order. */
     List<String> asked() {
         return List.copyOf(asked);
+    }
+
+    /** How many have been accepted. */
+    int connections() {
+        return connections.get();
     }
 
     private void serve() {
@@ -49,16 +72,19 @@ final class ScriptedGateway implements AutoCloseable {
             try (Socket client = listener.accept();
                     InputStream in = new BufferedInputStream(client.getInputStream());
                     OutputStream out = client.getOutputStream()) {
+                connections.incrementAndGet();
                 while (answered(in, out)) {
                     // the next request of the same connection
                 }
             } catch (IOException theClientIsGone) {
                 // or the test has ended
+            } catch (InterruptedException nobodyInterruptsIt) {
+                return;
             }
         }
     }
 
-    private boolean answered(InputStream in, OutputStream out) throws IOException {
+    private boolean answered(InputStream in, OutputStream out) throws IOException, InterruptedException {
         String first = line(in);
         int length = 0;
         for (String header = line(in); !header.isEmpty(); header = line(in)) {
@@ -66,10 +92,14 @@ final class ScriptedGateway implements AutoCloseable {
         }
         in.readNBytes(length);
         asked.add(first.split(" ", 3)[1]);
-        if (answers.isEmpty()) {
+        String answer = answers.take();
+        if (answer.equals(SILENCE)) {
+            asked.addAll(in.read() < 0 ? List.of(LEFT) : List.of());
+        }
+        if (answer.equals(SILENCE) || answer.equals(END)) {
             return false;
         }
-        byte[] body = answers.remove().getBytes(StandardCharsets.UTF_8);
+        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
         String head = "HTTP/1.1 200 OK\r\nContent-Length: " + body.length + "\r\n\r\n";
         out.write(head.getBytes(StandardCharsets.UTF_8));
         out.write(body);
@@ -90,6 +120,7 @@ final class ScriptedGateway implements AutoCloseable {
 
     @Override
     public void close() {
+        answers.add(END);
         try {
             listener.close();
         } catch (IOException e) {
