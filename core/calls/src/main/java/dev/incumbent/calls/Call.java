@@ -119,7 +119,12 @@ public class Call<T> {
      * @param tooLate runs where the deadline ends it: after it is over, and before its caller hears of it
      */
     public final void limit(Deadlines deadlines, String why, Failures failures, Runnable tooLate) {
-        Runnable takenBack = deadlines.at(deadlineNanos, () -> fail(why, failures, tooLate));
+        limit(deadlines, () -> fail(why, failures, tooLate));
+    }
+
+    /** Lets {@code end} end it at its deadline, in whatever came of it until then. */
+    public final void limit(Deadlines deadlines, Runnable end) {
+        Runnable takenBack = deadlines.at(deadlineNanos, end);
         CompletableFuture<T> unused = reply.whenComplete((value, failure) -> takenBack.run());
     }
 

@@ -157,6 +157,25 @@ class CallTest {
     }
 
     @Test
+    void whatCameUntilItsDeadlineMayBeItsAnswer() {
+        Hand hand = new Hand();
+        Call<String> late = new Call<>(true, DEADLINE);
+        Call<String> answered = new Call<>(true, DEADLINE);
+        List<String> ended = new ArrayList<>();
+        late.limit(hand, () -> ended.add("late " + late.answer("half")));
+        answered.limit(hand, () -> ended.add("answered " + answered.answer("half")));
+        answered.answer("all");
+        hand.setTo(DEADLINE - 1);
+        assertThat(ended).isEmpty();
+
+        hand.setTo(DEADLINE);
+
+        assertThat(ended).containsExactly("late true");
+        assertThat(outcome(late)).contains("half");
+        assertThat(outcome(answered)).contains("all");
+    }
+
+    @Test
     void aCallMayAddWhatWasCalled() {
         Hand hand = new Hand();
         Call<String> late = new Named(true, DEADLINE);
