@@ -17,11 +17,11 @@ import java.util.function.Function;
  * server that is down or slow holds up nobody.
  */
 final class Masters implements AutoCloseable {
-    private final List<Lane> lanes;
+    private final List<ServerLane> lanes;
 
     Masters(String name, List<ServerAddress> servers, Timeline timeline, Duration requestTimeout) {
         lanes = servers.stream()
-                .map(at -> new Lane(name + "-" + at.port(), at, timeline, requestTimeout))
+                .map(at -> new ServerLane(name + "-" + at.port(), at, timeline, requestTimeout))
                 .toList();
     }
 
@@ -61,7 +61,7 @@ final class Masters implements AutoCloseable {
             Decision<T, R> decision,
             Decision<T, R> last) {
         Gathering<T, R> gathering = new Gathering<>(decision, last, request.writes());
-        for (Lane lane : lanes) {
+        for (ServerLane lane : lanes) {
             CompletableFuture<T> unused =
                     lane.submit(request, meaning, deadlineNanos).whenComplete(gathering::hear);
         }
@@ -138,7 +138,7 @@ final class Masters implements AutoCloseable {
     /** Two addresses of one server would be a majority of nothing. */
     private Optional<CoordinatorException> oneServerTwice() {
         Set<String> lives = new HashSet<>();
-        for (Lane lane : lanes) {
+        for (ServerLane lane : lanes) {
             if (!lane.life().isEmpty() && !lives.add(lane.life())) {
                 return Optional.of(new CoordinatorUnusableException("two of the masters are one server (run id "
                         + lane.life() + "): Redlock needs each on its own"));
@@ -149,6 +149,6 @@ final class Masters implements AutoCloseable {
 
     @Override
     public void close() {
-        lanes.forEach(Lane::close);
+        lanes.forEach(ServerLane::close);
     }
 }

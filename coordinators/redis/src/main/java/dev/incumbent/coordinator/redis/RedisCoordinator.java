@@ -58,8 +58,8 @@ final class RedisCoordinator implements Coordinator {
     private final Keys keys;
     private final Timeline timeline;
     private final Mode mode;
-    private final Lane calls;
-    private final Lane leases;
+    private final ServerLane calls;
+    private final ServerLane leases;
     private final Poller poller;
     private final WakeUps wakeUps;
 
@@ -68,8 +68,8 @@ final class RedisCoordinator implements Coordinator {
         this.keys = new Keys(uri.prefix());
         this.timeline = timeline;
         this.mode = mode;
-        this.calls = new Lane("calls", at, timeline, requestTimeout);
-        this.leases = new Lane("leases", at, timeline, requestTimeout);
+        this.calls = new ServerLane("calls", at, timeline, requestTimeout);
+        this.leases = new ServerLane("leases", at, timeline, requestTimeout);
         this.poller = new Poller(new Looks(requestTimeout), timeline);
         this.wakeUps = new WakeUps(at, keys.changes(), requestTimeout, poller);
     }
@@ -275,7 +275,7 @@ final class RedisCoordinator implements Coordinator {
         calls.close();
     }
 
-    private <T> CompletionStage<T> write(Lane lane, Request request, Function<Reply, T> meaning) {
+    private <T> CompletionStage<T> write(ServerLane lane, Request request, Function<Reply, T> meaning) {
         return mode == Mode.CREATE
                 ? lane.submit(request, meaning)
                 : CompletableFuture.failedStage(
