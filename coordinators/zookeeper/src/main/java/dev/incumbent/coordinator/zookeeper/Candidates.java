@@ -44,13 +44,13 @@ final class Candidates {
 
     private record Place(long createdAt, Enlisted enlisted) {}
 
-    void enlist(Call<Boolean> call, ElectionName election, Enlisted candidate) {
+    void enlist(ZooKeeperCall<Boolean> call, ElectionName election, Enlisted candidate) {
         line.connection()
                 .whenReady(call, link -> create(new Enlisting(call, link, election, candidate), MOST_ATTEMPTS));
     }
 
     /** One enlisting under way. */
-    private record Enlisting(Call<Boolean> call, Link link, ElectionName election, Enlisted candidate) {}
+    private record Enlisting(ZooKeeperCall<Boolean> call, Link link, ElectionName election, Enlisted candidate) {}
 
     private void create(Enlisting it, int attempts) {
         if (attempts == 0) {
@@ -91,7 +91,9 @@ final class Candidates {
         List<Op> all =
                 new ArrayList<>(List.of(Op.check(nodes.lease(it.candidate().lease()), -1)));
         all.addAll(ops);
-        it.call().sent(line.connection(), around.nanos());
+        if (!it.call().send(line.connection(), around.nanos())) {
+            return;
+        }
         it.link()
                 .client()
                 .multi(
@@ -171,9 +173,11 @@ final class Candidates {
                         null);
     }
 
-    void withdraw(Call<Boolean> call, ElectionName election, CandidateId candidate) {
+    void withdraw(ZooKeeperCall<Boolean> call, ElectionName election, CandidateId candidate) {
         line.connection().whenReady(call, link -> {
-            call.sent(line.connection(), around.nanos());
+            if (!call.send(line.connection(), around.nanos())) {
+                return;
+            }
             link.client()
                     .delete(
                             nodes.candidate(election, candidate),
@@ -191,16 +195,21 @@ final class Candidates {
     }
 
     /** The live candidates of each election, in order. */
-    void list(Call<Map<ElectionName, List<Enlisted>>> call, Set<ElectionName> elections) {
+    void list(ZooKeeperCall<Map<ElectionName, List<Enlisted>>> call, Set<ElectionName> elections) {
         line.connection().whenReady(call, link -> {
-            call.sent(line.connection(), around.nanos());
+            if (!call.send(line.connection(), around.nanos())) {
+                return;
+            }
             line.commit(call, link);
             list(call, link, elections, call::answer);
         });
     }
 
     private void list(
-            Call<?> call, Link link, Set<ElectionName> elections, Consumer<Map<ElectionName, List<Enlisted>>> then) {
+            ZooKeeperCall<?> call,
+            Link link,
+            Set<ElectionName> elections,
+            Consumer<Map<ElectionName, List<Enlisted>>> then) {
         Map<ElectionName, List<Enlisted>> lists = new HashMap<>();
         if (elections.isEmpty()) {
             then.accept(lists);
@@ -224,7 +233,7 @@ final class Candidates {
         }
     }
 
-    private static void children(Call<?> call, Link link, String path, Consumer<List<String>> then) {
+    private static void children(ZooKeeperCall<?> call, Link link, String path, Consumer<List<String>> then) {
         link.client()
                 .getChildren(
                         path,
@@ -240,7 +249,7 @@ final class Candidates {
     }
 
     private void places(
-            Call<?> call, Link link, ElectionName election, List<String> names, Consumer<List<Place>> then) {
+            ZooKeeperCall<?> call, Link link, ElectionName election, List<String> names, Consumer<List<Place>> then) {
         List<Place> places = new ArrayList<>();
         if (names.isEmpty()) {
             then.accept(places);
@@ -287,9 +296,11 @@ final class Candidates {
     }
 
     /** The elections that have a record, or a live candidate, and lie beneath a prefix. */
-    void elections(Call<List<ElectionName>> call, String prefix) {
+    void elections(ZooKeeperCall<List<ElectionName>> call, String prefix) {
         line.connection().whenReady(call, link -> {
-            call.sent(line.connection(), around.nanos());
+            if (!call.send(line.connection(), around.nanos())) {
+                return;
+            }
             line.commit(call, link);
             Set<ElectionName> found = new TreeSet<>();
             children(call, link, nodes.records(), names -> found.addAll(beneath(prefix, names)));

@@ -22,7 +22,7 @@ final class Connection implements Link.Listener {
 
     private final Surroundings around;
     private final Owner owner;
-    private final Map<Call<?>, Consumer<Link>> waiting = new LinkedHashMap<>();
+    private final Map<ZooKeeperCall<?>, Consumer<Link>> waiting = new LinkedHashMap<>();
     private Optional<Link> link = Optional.empty();
     private Optional<Timeline.Alarm> next = Optional.empty();
     private Optional<CoordinatorUnusableException> trouble = Optional.empty();
@@ -79,8 +79,8 @@ final class Connection implements Link.Listener {
     }
 
     /** Does it when the link is ready, unless the call ends before. */
-    void whenReady(Call<?> call, Consumer<Link> request) {
-        if (call.isDone()) {
+    void whenReady(ZooKeeperCall<?> call, Consumer<Link> request) {
+        if (call.isOver()) {
             return;
         }
         if (ready) {
@@ -93,7 +93,7 @@ final class Connection implements Link.Listener {
     }
 
     /** The call waits no more. */
-    void forget(Call<?> call) {
+    void forget(ZooKeeperCall<?> call) {
         waiting.remove(call);
     }
 
@@ -104,7 +104,7 @@ final class Connection implements Link.Listener {
         }
         ready = true;
         trouble = Optional.empty();
-        List<Map.Entry<Call<?>, Consumer<Link>>> due = new ArrayList<>(waiting.entrySet());
+        List<Map.Entry<ZooKeeperCall<?>, Consumer<Link>>> due = new ArrayList<>(waiting.entrySet());
         waiting.clear();
         for (var one : due) {
             whenReady(one.getKey(), one.getValue());
@@ -118,7 +118,7 @@ final class Connection implements Link.Listener {
         }
         trouble = Optional.of(why);
         drop();
-        List<Call<?>> all = new ArrayList<>(waiting.keySet());
+        List<ZooKeeperCall<?>> all = new ArrayList<>(waiting.keySet());
         waiting.clear();
         all.forEach(call -> call.fail(why));
         next(PAUSE_IN_TROUBLE, this::open);

@@ -22,7 +22,7 @@ final class LeaseSession implements Connection.Owner {
     private boolean over;
 
     /** A call for which the session is being resumed, and what it does should the session have ended. */
-    private record Resuming(Call<?> call, Runnable ifExpired) {}
+    private record Resuming(ZooKeeperCall<?> call, Runnable ifExpired) {}
 
     private LeaseSession(Surroundings around, Duration timeout, Optional<Link.Session> session) {
         this.around = around;
@@ -63,14 +63,14 @@ final class LeaseSession implements Connection.Owner {
      * Does something over a connection that was begun after this call, or else {@code ifExpired} if the session has ended. One at a time: who comes meanwhile waits, and
      * begins a connection after that.
      */
-    void resume(Call<?> call, Consumer<Link> request, Runnable ifExpired) {
-        if (call.isDone()) {
+    void resume(ZooKeeperCall<?> call, Consumer<Link> request, Runnable ifExpired) {
+        if (call.isOver()) {
             return;
         }
-        Optional<Call<?>> before = resuming.map(Resuming::call);
+        Optional<ZooKeeperCall<?>> before = resuming.map(Resuming::call);
         if (over) {
             ifExpired.run();
-        } else if (before.isPresent() && !before.get().isDone()) {
+        } else if (before.isPresent() && !before.get().isOver()) {
             var unused = before.get()
                     .reply()
                     .whenComplete((value, failure) -> around.turns().execute(() -> resume(call, request, ifExpired)));
@@ -109,7 +109,7 @@ final class LeaseSession implements Connection.Owner {
     public void broken(Link.Why why) {
         if (why == Link.Why.EXPIRED) {
             leave();
-            resuming.filter(it -> !it.call().isDone())
+            resuming.filter(it -> !it.call().isOver())
                     .ifPresent(it -> it.ifExpired().run());
         }
     }

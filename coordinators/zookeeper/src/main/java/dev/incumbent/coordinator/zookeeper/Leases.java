@@ -39,7 +39,7 @@ final class Leases {
     }
 
     /** Begins a session, which the ensemble's leader counts from its creation, and puts the lease's node into it; the line has made what that lies beneath. */
-    void grant(Call<GrantedLease> call, CandidateId owner, Duration timeToLive) {
+    void grant(ZooKeeperCall<GrantedLease> call, CandidateId owner, Duration timeToLive) {
         line.connection().whenReady(call, known -> {
             LeaseSession session = LeaseSession.begin(around, timeToLive);
             session.connection().whenReady(call, link -> {
@@ -63,11 +63,13 @@ final class Leases {
                 + " ms: its longest session is " + granted.toMillis() + " ms (maxSessionTimeout)");
     }
 
-    private void create(Call<GrantedLease> call, LeaseSession session, Link link, CandidateId owner) {
+    private void create(ZooKeeperCall<GrantedLease> call, LeaseSession session, Link link, CandidateId owner) {
         Link.Session key = session.session();
         LeaseId lease = new LeaseId(
                 Long.toHexString(key.id()) + "-" + UUID.randomUUID().toString().substring(0, 8));
-        call.sent(session.connection(), around.nanos());
+        if (!call.send(session.connection(), around.nanos())) {
+            return;
+        }
         link.client()
                 .create(
                         nodes.lease(lease),
@@ -78,11 +80,10 @@ final class Leases {
                             Code code = Failures.code(rc);
                             if (code != Code.OK) {
                                 call.fail(code, "creating " + path);
-                            } else if (!call.isDone()) {
+                            } else if (call.answer(new GrantedLease(lease, session.timeout()))) {
                                 held.put(lease, session);
                                 session.keeps();
                                 session.kept(() -> silence(lease));
-                                call.answer(new GrantedLease(lease, session.timeout()));
                             }
                         }),
                         null);
@@ -104,7 +105,7 @@ final class Leases {
      * Keeps a lease alive: its session is resumed over a new connection, which the ensemble's leader itself counts the session anew for, and a committed request behind
      * that proves that it did, and that it led. A request over the connection that there is would prove the session alive and lengthen nothing: see decision 0610.
      */
-    void keepAlive(Call<Boolean> call, LeaseId lease) {
+    void keepAlive(ZooKeeperCall<Boolean> call, LeaseId lease) {
         LeaseSession session = held.get(lease);
         if (session == null || session.isOver()) {
             held.remove(lease);
@@ -122,8 +123,10 @@ final class Leases {
         session.resume(call, link -> check(call, session, link, lease), () -> keepAliveOfAnother(call, lease));
     }
 
-    private void check(Call<Boolean> call, LeaseSession session, Link link, LeaseId lease) {
-        call.sent(session.connection(), around.nanos());
+    private void check(ZooKeeperCall<Boolean> call, LeaseSession session, Link link, LeaseId lease) {
+        if (!call.send(session.connection(), around.nanos())) {
+            return;
+        }
         link.client()
                 .multi(
                         List.of(Op.check(nodes.lease(lease), -1)),
@@ -138,13 +141,13 @@ final class Leases {
                         null);
     }
 
-    private void isLost(Call<?> call, LeaseId lease) {
+    private void isLost(ZooKeeperCall<?> call, LeaseId lease) {
         call.fail(new LeaseLostException(lease, "its session is over, or it was revoked"));
         silence(lease);
     }
 
     /** Its session is not connected, and perhaps gone: that is known to any other session. */
-    private void askWhetherDead(Call<Boolean> call, LeaseId lease) {
+    private void askWhetherDead(ZooKeeperCall<Boolean> call, LeaseId lease) {
         line.connection()
                 .whenReady(
                         call,
@@ -160,7 +163,7 @@ final class Leases {
     }
 
     /** The lease's node tells its session to whoever may read it: that is joined for one request. */
-    private void keepAliveOfAnother(Call<Boolean> call, LeaseId lease) {
+    private void keepAliveOfAnother(ZooKeeperCall<Boolean> call, LeaseId lease) {
         line.connection().whenReady(call, known -> {
             line.commit(call, known);
             known.client()
@@ -184,7 +187,7 @@ final class Leases {
         });
     }
 
-    private void join(Call<Boolean> call, LeaseId lease, Matcher told) {
+    private void join(ZooKeeperCall<Boolean> call, LeaseId lease, Matcher told) {
         Link.Session key = new Link.Session(Long.parseUnsignedLong(told.group(1), 16), told.group(2));
         LeaseSession session = LeaseSession.join(around, Duration.ofMillis(Long.parseLong(told.group(3))), key);
         session.connection().whenReady(call, link -> check(call, session, link, lease));
@@ -192,9 +195,11 @@ final class Leases {
     }
 
     /** Removes the lease's node, and then its session where it is ours. */
-    void revoke(Call<Boolean> call, LeaseId lease) {
+    void revoke(ZooKeeperCall<Boolean> call, LeaseId lease) {
         line.connection().whenReady(call, link -> {
-            call.sent(line.connection(), around.nanos());
+            if (!call.send(line.connection(), around.nanos())) {
+                return;
+            }
             link.client()
                     .delete(
                             nodes.lease(lease),

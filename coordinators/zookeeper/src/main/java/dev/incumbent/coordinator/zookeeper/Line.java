@@ -62,7 +62,7 @@ final class Line implements Connection.Owner {
     }
 
     /** A write that changes nothing and is committed: what is read behind it over the same link is no older than its sending. */
-    void commit(Call<?> call, Link link) {
+    void commit(ZooKeeperCall<?> call, Link link) {
         link.client()
                 .multi(
                         List.of(Op.check(nodes.root(), -1)),

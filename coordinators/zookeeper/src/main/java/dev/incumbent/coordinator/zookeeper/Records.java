@@ -37,11 +37,13 @@ final class Records {
     }
 
     /** Reads records behind a committed write, all at once. */
-    void read(Call<Map<ElectionName, Reading>> call, Set<ElectionName> elections) {
+    void read(ZooKeeperCall<Map<ElectionName, Reading>> call, Set<ElectionName> elections) {
         line.connection().whenReady(call, link -> {
             Map<ElectionName, Reading> readings = new HashMap<>();
             long sentAtNanos = around.nanos();
-            call.sent(line.connection(), sentAtNanos);
+            if (!call.send(line.connection(), sentAtNanos)) {
+                return;
+            }
             line.commit(call, link);
             for (ElectionName election : elections) {
                 link.client()
@@ -104,7 +106,7 @@ final class Records {
     }
 
     /** Writes a record where it is as expected. */
-    void swap(Call<Swap> call, ElectionName election, Revision expected, LeaderRecord next) {
+    void swap(ZooKeeperCall<Swap> call, ElectionName election, Revision expected, LeaderRecord next) {
         byte[] data = RecordJson.write(next).getBytes(StandardCharsets.UTF_8);
         Optional<List<Op>> ops = expected.equals(Revision.ABSENT)
                 ? Optional.of(creation(election, next, data))
@@ -114,7 +116,9 @@ final class Records {
                 tellRefusal(call, link, election, next);
                 return;
             }
-            call.sent(line.connection(), around.nanos());
+            if (!call.send(line.connection(), around.nanos())) {
+                return;
+            }
             link.client()
                     .multi(
                             ops.get(),
@@ -153,9 +157,11 @@ final class Records {
     }
 
     /** The refusal was committed, so what is read behind it is the record that refused, or a later one. My own nonce there means that I was accepted. */
-    private void tellRefusal(Call<Swap> call, Link link, ElectionName election, LeaderRecord next) {
+    private void tellRefusal(ZooKeeperCall<Swap> call, Link link, ElectionName election, LeaderRecord next) {
         long sentAtNanos = around.nanos();
-        call.sent(line.connection(), sentAtNanos);
+        if (!call.send(line.connection(), sentAtNanos)) {
+            return;
+        }
         line.commit(call, link);
         link.client()
                 .getData(
@@ -183,7 +189,7 @@ final class Records {
     }
 
     /** There is no record to refuse it, where one was expected; or the nodes that all lies beneath are gone, which the next connection makes anew. */
-    private void tellAbsence(Call<Swap> call, Link link, ElectionName election) {
+    private void tellAbsence(ZooKeeperCall<Swap> call, Link link, ElectionName election) {
         link.client()
                 .exists(
                         nodes.markers(),

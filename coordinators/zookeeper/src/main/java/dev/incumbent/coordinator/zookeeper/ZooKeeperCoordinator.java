@@ -1,8 +1,8 @@
 package dev.incumbent.coordinator.zookeeper;
 
+import dev.incumbent.calls.Deadlines;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
-import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.GrantedLease;
@@ -53,7 +53,8 @@ final class ZooKeeperCoordinator implements Coordinator {
     private final Records records;
     private final Candidates candidates;
     private final Leases leases;
-    private final Set<Call<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Deadlines deadlines;
+    private final Set<ZooKeeperCall<?>> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ZooKeeperCoordinator(Surroundings around) {
@@ -63,6 +64,8 @@ final class ZooKeeperCoordinator implements Coordinator {
         this.records = watches.records();
         this.candidates = new Candidates(around, line);
         this.leases = new Leases(around, line);
+        this.deadlines = (nanos, task) ->
+                around.timeline().at(nanos, () -> around.turns().execute(task))::cancel;
     }
 
     /** Begins to connect. */
@@ -144,7 +147,7 @@ final class ZooKeeperCoordinator implements Coordinator {
             return;
         }
         around.turns().execute(() -> {
-            new ArrayList<>(underWay).forEach(call -> call.giveUp("was closed"));
+            new ArrayList<>(underWay).forEach(call -> call.giveUp("was closed meanwhile"));
             watches.close();
             leases.leave();
             line.connection().close();
@@ -157,7 +160,7 @@ final class ZooKeeperCoordinator implements Coordinator {
         return call.thenApply(applied -> null);
     }
 
-    private <T> CompletionStage<T> write(Consumer<Call<T>> request) {
+    private <T> CompletionStage<T> write(Consumer<ZooKeeperCall<T>> request) {
         if (around.mode() == Mode.READ_ONLY) {
             return CompletableFuture.failedStage(
                     new CoordinatorUnusableException(around.address() + " was opened to be read only"));
@@ -165,29 +168,20 @@ final class ZooKeeperCoordinator implements Coordinator {
         return begin(true, request);
     }
 
-    private <T> CompletionStage<T> begin(boolean writes, Consumer<Call<T>> request) {
-        Call<T> call = new Call<>(around.address(), writes);
+    private <T> CompletionStage<T> begin(boolean writes, Consumer<ZooKeeperCall<T>> request) {
+        long deadlineNanos = around.nanos() + around.requestTimeout().toNanos();
+        ZooKeeperCall<T> call = new ZooKeeperCall<>(around.address(), writes, deadlineNanos);
         if (closed.get()) {
-            call.giveUp("was closed");
+            call.giveUp("is closed");
             return call.reply();
         }
-        call.boundBy(around.timeline(), around.nanos() + around.requestTimeout().toNanos(), () -> onDeadline(call));
+        call.limitBy(deadlines, () -> line.connection().forget(call));
         underWay.add(call);
         var unused = call.reply().whenComplete((value, failure) -> underWay.remove(call));
         around.turns().execute(() -> request.accept(call));
         if (closed.get()) {
-            call.fail(new CoordinatorException(around.address() + " was closed", writes));
+            call.giveUp("was closed meanwhile");
         }
         return call.reply();
-    }
-
-    private void onDeadline(Call<?> call) {
-        around.turns().execute(() -> {
-            call.timeOut();
-            line.connection().forget(call);
-        });
-        if (closed.get()) {
-            call.giveUp("was closed");
-        }
     }
 }

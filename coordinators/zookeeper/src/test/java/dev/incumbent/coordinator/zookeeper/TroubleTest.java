@@ -52,8 +52,7 @@ final class TroubleTest {
         CoordinatorException failure = Asking.failure(open("zk://" + nobody + "/x", Mode.CREATE, Duration.ofMillis(300))
                 .elections(""));
 
-        assertThat(failure)
-                .hasMessage("zk://" + nobody + "/x could not be reached within the request timeout: no connection");
+        assertThat(failure).hasMessage("zk://" + nobody + "/x could not be reached in time: no connection");
         assertThat(failure.mayHaveApplied()).isFalse();
     }
 
