@@ -46,7 +46,7 @@ final class Candidates {
      */
     record Lists(Map<ElectionName, List<Enlisted>> standing, List<Entry> dead) {}
 
-    void enlist(Call<?> call, ElectionName election, Enlisted candidate) {
+    void enlist(TableCall<?> call, ElectionName election, Enlisted candidate) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             Optional<Item> queue = table.get(call, Item.queue(election));
             Optional<LeaseId> before = queue.flatMap(it -> it.find(
@@ -72,7 +72,11 @@ final class Candidates {
 
     /** Writes an entry in its place or at the end, if it still has the lease that it had. */
     private Write put(
-            Call<?> call, ElectionName election, Enlisted candidate, Optional<LeaseId> before, boolean keepsPlace) {
+            TableCall<?> call,
+            ElectionName election,
+            Enlisted candidate,
+            Optional<LeaseId> before,
+            boolean keepsPlace) {
         Map<String, AttributeValue> values = new HashMap<>();
         values.put(":lease", Item.text(candidate.lease().value()));
         values.put(":candidate", Item.text(RecordJson.write(candidate)));
@@ -104,7 +108,7 @@ final class Candidates {
                 "#candidate", Item.attribute(Item.CANDIDATE, candidate));
     }
 
-    void withdraw(Call<?> call, ElectionName election, CandidateId candidate) {
+    void withdraw(TableCall<?> call, ElectionName election, CandidateId candidate) {
         table.update(
                 call,
                 Item.queue(election),
@@ -114,7 +118,7 @@ final class Candidates {
     }
 
     /** Removes an entry, if it still has the lease that was found dead. */
-    void remove(Call<?> call, Entry dead) {
+    void remove(TableCall<?> call, Entry dead) {
         table.update(
                 call,
                 Item.queue(dead.election()),
@@ -127,7 +131,7 @@ final class Candidates {
     }
 
     /** Of a batch, first the entries, then their leases: one that is not there by then is dead. */
-    Lists list(Call<?> call, List<ElectionName> batch) {
+    Lists list(TableCall<?> call, List<ElectionName> batch) {
         Map<ElectionName, List<Enlisted>> standing = new LinkedHashMap<>();
         List<Entry> dead = new ArrayList<>();
         batch.forEach(election -> standing.put(election, new ArrayList<>()));
@@ -144,7 +148,7 @@ final class Candidates {
         return new Lists(standing, dead);
     }
 
-    private Set<LeaseId> alive(Call<?> call, List<Entry> entries) {
+    private Set<LeaseId> alive(TableCall<?> call, List<Entry> entries) {
         Set<LeaseId> asked = new HashSet<>();
         entries.forEach(entry -> asked.add(entry.enlisted().lease()));
         Set<LeaseId> alive = new HashSet<>();
@@ -152,7 +156,7 @@ final class Candidates {
         return alive;
     }
 
-    private List<Entry> entries(Call<?> call, List<ElectionName> batch) {
+    private List<Entry> entries(TableCall<?> call, List<ElectionName> batch) {
         Map<Map<String, AttributeValue>, ElectionName> names = new LinkedHashMap<>();
         batch.forEach(election -> names.put(Item.queue(election).key(), election));
         List<Entry> entries = new ArrayList<>();

@@ -45,9 +45,9 @@ final class DynamoDbCoordinator implements Coordinator {
 
     private final Opened opened;
     private final Mode mode;
-    private final Lane keepAlives;
-    private final Lane looks;
-    private final Lane calls;
+    private final TableLane keepAlives;
+    private final TableLane looks;
+    private final TableLane calls;
     private final Sessions sessions;
     private final Records records;
     private final Candidates candidates;
@@ -58,9 +58,9 @@ final class DynamoDbCoordinator implements Coordinator {
     DynamoDbCoordinator(Opened opened, Timeline timeline, Duration requestTimeout, Mode mode) {
         this.opened = opened;
         this.mode = mode;
-        this.keepAlives = new Lane("keep-alives", 1, opened.server(), timeline, requestTimeout);
-        this.looks = new Lane("looks", 1, opened.server(), timeline, requestTimeout);
-        this.calls = new Lane("calls", THREADS, opened.server(), timeline, requestTimeout);
+        this.keepAlives = new TableLane("keep-alives", 1, opened.server(), timeline, requestTimeout);
+        this.looks = new TableLane("looks", 1, opened.server(), timeline, requestTimeout);
+        this.calls = new TableLane("calls", THREADS, opened.server(), timeline, requestTimeout);
         Table table = new Table(opened);
         this.sessions = new Sessions(table, timeline, mode);
         this.records = new Records(table, sessions, timeline);
@@ -90,7 +90,7 @@ final class DynamoDbCoordinator implements Coordinator {
     }
 
     /** Batch by batch, as many at once as the lane has threads. */
-    private CompletionStage<Records.Look> look(Lane lane, Set<ElectionName> names) {
+    private CompletionStage<Records.Look> look(TableLane lane, Set<ElectionName> names) {
         Map<List<ElectionName>, CompletableFuture<Records.Look>> batches = new LinkedHashMap<>();
         Table.batches(names)
                 .forEach(batch -> batches.put(
@@ -181,18 +181,18 @@ final class DynamoDbCoordinator implements Coordinator {
 
     /** A work that tells nothing. */
     private interface Deed {
-        void in(Call<?> call);
+        void in(TableCall<?> call);
     }
 
     @SuppressWarnings("NullAway") // The value of a CompletionStage<Void> is null.
-    private static Call.Work<Void> done(Deed deed) {
+    private static TableCall.Work<Void> done(Deed deed) {
         return call -> {
             deed.in(call);
             return null;
         };
     }
 
-    private <T> CompletionStage<T> write(Lane lane, Call.Work<T> work) {
+    private <T> CompletionStage<T> write(TableLane lane, TableCall.Work<T> work) {
         if (mode == Mode.READ_ONLY) {
             return CompletableFuture.failedStage(new CoordinatorUnusableException(
                     "the coordinator in " + opened.table() + " was opened to be read only"));

@@ -70,7 +70,7 @@ final class Records {
     }
 
     /** First the records of a batch, then their leaders' leases. */
-    Look look(Call<?> call, List<ElectionName> batch) {
+    Look look(TableCall<?> call, List<ElectionName> batch) {
         long sentAt = timeline.nanos();
         Map<ElectionName, Seen> seen = seen(call, batch);
         Map<ElectionName, Long> sent = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ final class Records {
         return new Look(seen, sent, Map.of());
     }
 
-    private Map<ElectionName, Seen> seen(Call<?> call, List<ElectionName> batch) {
+    private Map<ElectionName, Seen> seen(TableCall<?> call, List<ElectionName> batch) {
         Map<Map<String, AttributeValue>, ElectionName> names = new LinkedHashMap<>();
         batch.forEach(election -> names.put(Item.record(election).key(), election));
         Map<ElectionName, Seen> seen = new LinkedHashMap<>();
@@ -93,7 +93,7 @@ final class Records {
         return seen;
     }
 
-    Swap swap(Call<?> call, ElectionName election, Revision expected, LeaderRecord next) {
+    Swap swap(TableCall<?> call, ElectionName election, Revision expected, LeaderRecord next) {
         Write write;
         try {
             write = expected.equals(Revision.ABSENT)
@@ -116,7 +116,7 @@ final class Records {
         return new Swap.Accepted(new Revision(next.nonce()));
     }
 
-    private Write create(Call<?> call, ElectionName election, LeaderRecord next) {
+    private Write create(TableCall<?> call, ElectionName election, LeaderRecord next) {
         Item record = Item.record(election)
                 .with(Item.REVISION, Item.text(next.nonce()))
                 .with(Item.RECORD, Item.text(RecordJson.write(next)))
@@ -130,7 +130,7 @@ final class Records {
                         Map.of(":yes", AttributeValue.fromBool(true))));
     }
 
-    private Write change(Call<?> call, ElectionName election, Revision expected, LeaderRecord next) {
+    private Write change(TableCall<?> call, ElectionName election, Revision expected, LeaderRecord next) {
         return table.update(
                 call,
                 Item.record(election),
@@ -148,7 +148,7 @@ final class Records {
     }
 
     /** A swap whose answer was lost has applied if its nonce stands there. Else it may yet arrive, and nothing is proven. */
-    private boolean bears(Call<?> call, ElectionName election, String nonce) {
+    private boolean bears(TableCall<?> call, ElectionName election, String nonce) {
         try {
             return table.get(call, Item.record(election))
                     .flatMap(item -> item.find(Item.REVISION))
@@ -160,7 +160,7 @@ final class Records {
     }
 
     /** None where it cannot be understood, or its lease's life is not told. */
-    private Optional<ObservedRecord> withLease(Call<?> call, Seen seen) {
+    private Optional<ObservedRecord> withLease(TableCall<?> call, Seen seen) {
         try {
             Set<LeaseId> alive = sessions.alive(call, seen.lease().map(Set::of).orElse(Set.of()));
             return seen.withLeases(alive).state();
@@ -170,7 +170,7 @@ final class Records {
     }
 
     /** From the index: those with a record, and of the others those in whose queue somebody stands. */
-    List<ElectionName> names(Call<?> call, String prefix) {
+    List<ElectionName> names(TableCall<?> call, String prefix) {
         Set<ElectionName> names = new TreeSet<>();
         List<ElectionName> withoutRecord = new ArrayList<>();
         for (Item row : table.query(call, Item.INDEX, prefix, true)) {

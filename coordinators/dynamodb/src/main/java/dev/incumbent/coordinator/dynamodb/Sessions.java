@@ -38,7 +38,7 @@ final class Sessions {
         return vigil;
     }
 
-    GrantedLease grant(Call<?> call, CandidateId owner, Duration asked) {
+    GrantedLease grant(TableCall<?> call, CandidateId owner, Duration asked) {
         Duration length = asked.compareTo(FLOOR) < 0 ? FLOOR : asked.plusNanos(999_999);
         LeaseId id = Item.freshLease();
         Table.Write write = table.update(
@@ -61,7 +61,7 @@ final class Sessions {
     }
 
     /** One request, that knows nothing of the lease's state but that it must be there: without that condition it would revive what is buried. */
-    void keepAlive(Call<?> call, LeaseId id) {
+    void keepAlive(TableCall<?> call, LeaseId id) {
         if (!Item.isLease(id)) {
             throw new LeaseLostException(id, "it was never granted here");
         }
@@ -81,19 +81,19 @@ final class Sessions {
         return Item.text(UUID.randomUUID().toString());
     }
 
-    void revoke(Call<?> call, LeaseId id) {
+    void revoke(TableCall<?> call, LeaseId id) {
         if (Item.isLease(id)) {
             table.delete(call, Item.lease(id), UnaryOperator.identity());
             vigil.forget(id);
         }
     }
 
-    boolean isAlive(Call<?> call, LeaseId id) {
+    boolean isAlive(TableCall<?> call, LeaseId id) {
         return !alive(call, List.of(id)).isEmpty();
     }
 
     /** Which of these are alive; who is overdue is buried first. At most a batch's. */
-    Set<LeaseId> alive(Call<?> call, Collection<LeaseId> ids) {
+    Set<LeaseId> alive(TableCall<?> call, Collection<LeaseId> ids) {
         List<LeaseId> asked = ids.stream().filter(Item::isLease).distinct().toList();
         if (asked.isEmpty()) {
             return Set.of();
@@ -104,7 +104,7 @@ final class Sessions {
         return alive;
     }
 
-    private Set<LeaseId> aliveAmong(Call<?> call, List<Item> sessions) {
+    private Set<LeaseId> aliveAmong(TableCall<?> call, List<Item> sessions) {
         long seen = timeline.nanos();
         Set<LeaseId> alive = new HashSet<>();
         for (Item session : sessions) {
@@ -116,7 +116,7 @@ final class Sessions {
     }
 
     /** Deletes a session if it still is as it was seen; false where it is not, or where that is not known. Nobody buries who may only read. */
-    private boolean bury(Call<?> call, Item overdue) {
+    private boolean bury(TableCall<?> call, Item overdue) {
         if (mode == Mode.READ_ONLY) {
             return false;
         }
@@ -139,7 +139,7 @@ final class Sessions {
     }
 
     /** Looks at all leases of one digit, and buries those that nobody keeps alive, candidates and leaders or not. */
-    void sweep(Call<?> call, char digit) {
+    void sweep(TableCall<?> call, char digit) {
         List<Item> sessions = table.query(call, Item.leases(digit), "", true);
         Set<LeaseId> alive = aliveAmong(call, sessions);
         vigil.forgetAllBut(alive, digit);

@@ -49,7 +49,7 @@ final class Table {
         record Refused(Optional<Item> current) implements Write {}
     }
 
-    Optional<Item> get(Call<?> call, Item item) {
+    Optional<Item> get(TableCall<?> call, Item item) {
         GetItemResponse answer = ask(
                 call,
                 false,
@@ -71,7 +71,7 @@ final class Table {
     }
 
     /** Those of a batch that are there. What the server leaves for later is asked for again, until the call is over. */
-    List<Item> get(Call<?> call, List<Item> batch) {
+    List<Item> get(TableCall<?> call, List<Item> batch) {
         List<Item> found = new ArrayList<>();
         List<Map<String, AttributeValue>> keys =
                 batch.stream().map(Item::key).distinct().toList();
@@ -95,7 +95,7 @@ final class Table {
     }
 
     /** The items of a partition whose sort key begins so, in its order. */
-    List<Item> query(Call<?> call, String partition, String beginning, boolean consistent) {
+    List<Item> query(TableCall<?> call, String partition, String beginning, boolean consistent) {
         QueryRequest.Builder query = QueryRequest.builder().tableName(name()).consistentRead(consistent);
         if (beginning.isEmpty()) {
             query.keyConditionExpression("pk = :pk").expressionAttributeValues(Map.of(":pk", Item.text(partition)));
@@ -118,7 +118,7 @@ final class Table {
     }
 
     /** An update with what the caller adds to it: its expressions. */
-    Write update(Call<?> call, Item item, UnaryOperator<UpdateItemRequest.Builder> how) {
+    Write update(TableCall<?> call, Item item, UnaryOperator<UpdateItemRequest.Builder> how) {
         UpdateItemRequest.Builder update = how.apply(UpdateItemRequest.builder()
                 .tableName(name())
                 .key(item.key())
@@ -129,7 +129,7 @@ final class Table {
     }
 
     /** A deletion with what the caller adds to it: its condition, if any. */
-    Write delete(Call<?> call, Item item, UnaryOperator<DeleteItemRequest.Builder> how) {
+    Write delete(TableCall<?> call, Item item, UnaryOperator<DeleteItemRequest.Builder> how) {
         DeleteItemRequest.Builder delete =
                 how.apply(DeleteItemRequest.builder().tableName(name()).key(item.key()));
         return write(
@@ -138,7 +138,7 @@ final class Table {
     }
 
     /** Puts an item that must not be there yet, and with it updates others. */
-    Write create(Call<?> call, Item item, TransactWriteItem... besides) {
+    Write create(TableCall<?> call, Item item, TransactWriteItem... besides) {
         List<TransactWriteItem> all = new ArrayList<>();
         all.add(TransactWriteItem.builder()
                 .put(put -> put.tableName(name())
@@ -162,15 +162,15 @@ final class Table {
                 .build();
     }
 
-    private Write write(Call<?> call, Function<AwsRequestOverrideConfiguration, ?> request) {
+    private Write write(TableCall<?> call, Function<AwsRequestOverrideConfiguration, ?> request) {
         try {
             ask(call, true, request);
             return new Write.Applied();
         } catch (ConditionalCheckFailedException refused) {
-            call.wasRefused();
+            call.takeBackWrite();
             return new Write.Refused(refused.hasItem() ? Optional.of(new Item(refused.item())) : Optional.empty());
         } catch (TransactionCanceledException refused) {
-            call.wasRefused();
+            call.takeBackWrite();
             CancellationReason first = refused.cancellationReasons().get(0);
             if ("ConditionalCheckFailed".equals(first.code())) {
                 return new Write.Refused(first.hasItem() ? Optional.of(new Item(first.item())) : Optional.empty());
@@ -179,16 +179,13 @@ final class Table {
         }
     }
 
-    private <R> R ask(Call<?> call, boolean writes, Function<AwsRequestOverrideConfiguration, R> request) {
+    private <R> R ask(TableCall<?> call, boolean writes, Function<AwsRequestOverrideConfiguration, R> request) {
         findCredentials();
-        if (call.isOver()) {
-            throw new CoordinatorException(opened.server() + " did not answer in time", false);
-        }
         Duration left = Duration.ofNanos(Math.max(1_000_000, call.leftNanos()));
         AwsRequestOverrideConfiguration bound =
                 AwsRequestOverrideConfiguration.builder().apiCallTimeout(left).build();
-        if (writes) {
-            call.sends();
+        if (call.isTooLate() || (writes && !call.sendWrite())) {
+            throw new CoordinatorException(opened.server() + " did not answer in time", false);
         }
         try {
             return request.apply(bound);
@@ -197,7 +194,7 @@ final class Table {
         } catch (SdkException failure) {
             CoordinatorException why = failures.of(failure, writes);
             if (writes && !why.mayHaveApplied()) {
-                call.wasRefused();
+                call.takeBackWrite();
             }
             throw why;
         }

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +39,7 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
@@ -264,6 +266,22 @@ class InDoubtTest {
         join(client.keepAlive(lease).toCompletableFuture().orTimeout(20, TimeUnit.SECONDS));
     }
 
+    @Test
+    void sixCallsAreUnderWayAtOnce() throws Exception {
+        CountDownLatch six = new CountDownLatch(6);
+        meddled.meddle((request, real) -> {
+            six.countDown();
+            await(goOn);
+            return real.apply(request);
+        });
+
+        for (int i = 0; i < 6; i++) {
+            CompletionStage<?> unused = client.read(Set.of(BILLING));
+        }
+
+        assertThat(six.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
     /** Those too that wait for a thread. */
     @Test
     void callsUnderWayEndWithTheirClientAtOnce() {
@@ -281,6 +299,74 @@ class InDoubtTest {
 
         assertThat(calls)
                 .allSatisfy(call -> assertThat(call.toCompletableFuture()).isCompletedExceptionally());
+    }
+
+    /** Whatever it waits for: nobody hears of it any more. */
+    @Test
+    void whatIsUnderWayIsInterruptedWhenItsClientCloses() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        meddled.meddle((request, real) -> {
+            stop();
+            if (Thread.currentThread().isInterrupted()) {
+                interrupted.countDown();
+            }
+            throw SdkClientException.create("nobody waits for it");
+        });
+        CompletionStage<?> grant = client.grant(ADA, Duration.ofSeconds(5));
+        await(asked);
+
+        client.close();
+
+        assertThat(failure(grant).mayHaveApplied()).isTrue();
+        assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void whereEachWriteWasRefusedNothingMayHaveApplied() {
+        Enlisted bob = enlisted("bob@host-1-b");
+        join(client.enlist(BILLING, bob));
+        Enlisted ada = enlisted(ADA.value());
+        refuseTheEntryAndStop();
+
+        CompletionStage<?> enlist = client.enlist(BILLING, ada);
+        endItsTime();
+
+        assertThat(failure(enlist).mayHaveApplied()).isFalse();
+    }
+
+    /** The election was put into the index first. */
+    @Test
+    void whereOneWriteAppliedAndTheNextWasRefusedItMayHaveApplied() {
+        Enlisted ada = enlisted(ADA.value());
+        refuseTheEntryAndStop();
+
+        CompletionStage<?> enlist = client.enlist(BILLING, ada);
+        endItsTime();
+
+        assertThat(failure(enlist).mayHaveApplied()).isTrue();
+    }
+
+    private Enlisted enlisted(String id) {
+        LeaseId lease = join(client.grant(ADA, Duration.ofSeconds(5))).id();
+        return new Enlisted(new Candidate(new CandidateId(id), id, ""), lease, Instant.EPOCH, Set.of());
+    }
+
+    /** The read after the refusal finds no answer. */
+    private void refuseTheEntryAndStop() {
+        AtomicBoolean isRefused = new AtomicBoolean();
+        meddled.meddle((request, real) -> {
+            if (request instanceof UpdateItemRequest update
+                    && update.key().equals(Item.queue(BILLING).key())) {
+                isRefused.set(true);
+                throw ConditionalCheckFailedException.builder()
+                        .message("as scripted")
+                        .build();
+            }
+            if (isRefused.get()) {
+                stop();
+            }
+            return real.apply(request);
+        });
     }
 
     /** Told as dead it would be succeeded. */
