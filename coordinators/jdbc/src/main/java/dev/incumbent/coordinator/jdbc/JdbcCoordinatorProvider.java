@@ -34,7 +34,7 @@ public final class JdbcCoordinatorProvider implements CoordinatorProvider {
             return openServer(at, timeline, requestTimeout, mode);
         }
         SqliteStore store = new SqliteStore(path(at), mode, requestTimeout.dividedBy(2), FileSystems::typeOf);
-        return SqliteCoordinator.open(store, new Lane.Clocks(timeline, Boot.current(), requestTimeout));
+        return SqliteCoordinator.open(store, new SqliteLane.Clocks(timeline, Boot.current(), requestTimeout));
     }
 
     @Override

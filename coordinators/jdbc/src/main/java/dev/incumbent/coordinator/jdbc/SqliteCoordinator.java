@@ -51,25 +51,25 @@ final class SqliteCoordinator implements Coordinator {
             Capabilities.Consistency.LINEARIZABLE);
 
     private final SqliteStore store;
-    private final Lane calls;
-    private final Lane leases;
-    private final Lane polls;
+    private final SqliteLane calls;
+    private final SqliteLane leases;
+    private final SqliteLane polls;
     private final Poller poller;
 
     /** Leases told dead because the store's files were replaced: dead also where the old files come back. */
     private final Set<LeaseId> lost = ConcurrentHashMap.newKeySet();
 
-    private SqliteCoordinator(SqliteStore store, Lane.Clocks clocks) {
+    private SqliteCoordinator(SqliteStore store, SqliteLane.Clocks clocks) {
         this.store = store;
-        this.calls = new Lane("calls", store, SqliteStore.Durability.DISK, clocks);
-        this.leases = new Lane("leases", store, SqliteStore.Durability.BOOT, clocks);
-        this.polls = new Lane("polls", store, SqliteStore.Durability.BOOT, clocks);
-        this.poller =
-                new Poller((work, then) -> polls.submit(Call.Kind.READ, work, then), clocks.timeline(), POLL.toNanos());
+        this.calls = new SqliteLane("calls", store, SqliteStore.Durability.DISK, clocks);
+        this.leases = new SqliteLane("leases", store, SqliteStore.Durability.BOOT, clocks);
+        this.polls = new SqliteLane("polls", store, SqliteStore.Durability.BOOT, clocks);
+        this.poller = new Poller(
+                (work, then) -> polls.submit(SqliteCall.Kind.READ, work, then), clocks.timeline(), POLL.toNanos());
     }
 
     /** Opens the store; one that is only locked for now is left to the calls to come. */
-    static SqliteCoordinator open(SqliteStore store, Lane.Clocks clocks) {
+    static SqliteCoordinator open(SqliteStore store, SqliteLane.Clocks clocks) {
         store.prepare();
         SqliteCoordinator coordinator = new SqliteCoordinator(store, clocks);
         try {
@@ -90,7 +90,7 @@ final class SqliteCoordinator implements Coordinator {
     public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
         Duration length = timeToLive.compareTo(LEASE_FLOOR) < 0 ? LEASE_FLOOR : timeToLive;
         LeaseId id = new LeaseId(UUID.randomUUID().toString());
-        return write(leases, Call.Kind.WRITE, tx -> {
+        return write(leases, SqliteCall.Kind.WRITE, tx -> {
             Leases.grant(tx, id, owner, length);
             return new GrantedLease(id, length);
         });
@@ -108,7 +108,7 @@ final class SqliteCoordinator implements Coordinator {
             Leases.keepAlive(tx, lease);
             return done();
         };
-        return leases.submit(Call.Kind.REPEATABLE_WRITE, keeping, () -> {
+        return leases.submit(SqliteCall.Kind.REPEATABLE_WRITE, keeping, () -> {
             lost.add(lease);
             return replaced(lease);
         });
@@ -116,7 +116,7 @@ final class SqliteCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Void> revoke(LeaseId lease) {
-        return write(leases, Call.Kind.REPEATABLE_WRITE, tx -> {
+        return write(leases, SqliteCall.Kind.REPEATABLE_WRITE, tx -> {
             Leases.revoke(tx, lease);
             return done();
         });
@@ -125,12 +125,12 @@ final class SqliteCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
         Set<ElectionName> asked = Set.copyOf(elections);
-        return calls.submit(Call.Kind.READ, tx -> Records.read(tx, asked));
+        return calls.submit(SqliteCall.Kind.READ, tx -> Records.read(tx, asked));
     }
 
     @Override
     public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
-        return write(calls, Call.Kind.WRITE, tx -> Records.swap(tx, election, expected, next));
+        return write(calls, SqliteCall.Kind.WRITE, tx -> Records.swap(tx, election, expected, next));
     }
 
     @Override
@@ -140,7 +140,7 @@ final class SqliteCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Void> enlist(ElectionName election, Enlisted candidate) {
-        return write(calls, Call.Kind.WRITE, tx -> {
+        return write(calls, SqliteCall.Kind.WRITE, tx -> {
             Candidates.enlist(tx, election, candidate);
             return done();
         });
@@ -148,7 +148,7 @@ final class SqliteCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Void> withdraw(ElectionName election, CandidateId candidate) {
-        return write(calls, Call.Kind.WRITE, tx -> {
+        return write(calls, SqliteCall.Kind.WRITE, tx -> {
             Candidates.withdraw(tx, election, candidate);
             return done();
         });
@@ -157,12 +157,12 @@ final class SqliteCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
         Set<ElectionName> asked = Set.copyOf(elections);
-        return calls.submit(Call.Kind.READ, tx -> Candidates.list(tx, asked));
+        return calls.submit(SqliteCall.Kind.READ, tx -> Candidates.list(tx, asked));
     }
 
     @Override
     public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return calls.submit(Call.Kind.READ, tx -> Records.list(tx, prefix));
+        return calls.submit(SqliteCall.Kind.READ, tx -> Records.list(tx, prefix));
     }
 
     /** Empty: the store has no clock but this machine's. */
@@ -185,7 +185,7 @@ final class SqliteCoordinator implements Coordinator {
         store.close();
     }
 
-    private <T> CompletionStage<T> write(Lane lane, Call.Kind kind, Work<T> work) {
+    private <T> CompletionStage<T> write(SqliteLane lane, SqliteCall.Kind kind, Work<T> work) {
         return store.mode() == Mode.CREATE ? lane.submit(kind, work) : refused();
     }
 

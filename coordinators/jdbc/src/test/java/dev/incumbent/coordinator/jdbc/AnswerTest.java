@@ -40,13 +40,13 @@ final class AnswerTest {
     private Path folder;
 
     private final SystemTimeline timeline = new SystemTimeline();
-    private Lane lane;
+    private SqliteLane lane;
 
     @BeforeEach
     void open() {
         SqliteStore store = new SqliteStore(file(), Mode.CREATE, TIMEOUT.dividedBy(2), FileSystems::typeOf);
-        lane = new Lane(
-                "calls", store, SqliteStore.Durability.DISK, new Lane.Clocks(timeline, Boot.current(), TIMEOUT));
+        lane = new SqliteLane(
+                "calls", store, SqliteStore.Durability.DISK, new SqliteLane.Clocks(timeline, Boot.current(), TIMEOUT));
     }
 
     @AfterEach
@@ -58,7 +58,7 @@ final class AnswerTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "-wal", "-shm"})
     void aWriteIntoAFileDeletedMeanwhileIsNotToldAsAccepted(String suffix) throws Exception {
-        CoordinatorException uncertain = failure(lane.submit(Call.Kind.WRITE, tx -> {
+        CoordinatorException uncertain = failure(lane.submit(SqliteCall.Kind.WRITE, tx -> {
             var swap = Records.swap(tx, ELECTION, Revision.ABSENT, vacant(1));
             delete(suffix);
             return swap;
@@ -70,10 +70,10 @@ final class AnswerTest {
 
     @Test
     void aReadOfAFileDeletedMeanwhileReadsTheNewOne() throws Exception {
-        get(lane.submit(Call.Kind.WRITE, tx -> Records.swap(tx, ELECTION, Revision.ABSENT, vacant(1))));
+        get(lane.submit(SqliteCall.Kind.WRITE, tx -> Records.swap(tx, ELECTION, Revision.ABSENT, vacant(1))));
         List<Reading> seen = new ArrayList<>();
 
-        Reading told = get(lane.submit(Call.Kind.READ, tx -> {
+        Reading told = get(lane.submit(SqliteCall.Kind.READ, tx -> {
             Reading reading =
                     Records.read(tx, Set.of(ELECTION)).values().iterator().next();
             seen.add(reading);
@@ -92,7 +92,7 @@ final class AnswerTest {
         LeaseId lease = new LeaseId("L1");
 
         CompletableFuture<String> kept = lane.submit(
-                Call.Kind.REPEATABLE_WRITE,
+                SqliteCall.Kind.REPEATABLE_WRITE,
                 tx -> {
                     delete("");
                     return "kept";
@@ -105,15 +105,15 @@ final class AnswerTest {
     @Test
     void oneCallThatIsRefusedSpoilsNoOtherOfItsTransaction() throws Exception {
         CountDownLatch queued = new CountDownLatch(1);
-        CompletableFuture<String> first = lane.submit(Call.Kind.WRITE, tx -> {
+        CompletableFuture<String> first = lane.submit(SqliteCall.Kind.WRITE, tx -> {
             waitFor(queued);
             return "first";
         });
-        CompletableFuture<String> refused = lane.submit(Call.Kind.WRITE, tx -> {
+        CompletableFuture<String> refused = lane.submit(SqliteCall.Kind.WRITE, tx -> {
             throw new LeaseLostException(new LeaseId("L1"), "it never was");
         });
         var swapped = lane.submit(
-                Call.Kind.WRITE, tx -> Records.swap(tx, ELECTION, Revision.ABSENT, claim(new LeaseId("L"))));
+                SqliteCall.Kind.WRITE, tx -> Records.swap(tx, ELECTION, Revision.ABSENT, claim(new LeaseId("L"))));
         queued.countDown();
 
         assertThat(get(first)).isEqualTo("first");
@@ -125,15 +125,15 @@ final class AnswerTest {
     void aCallThatStillWaitsAtItsDeadlineWasNotApplied() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch late = new CountDownLatch(1);
-        CompletableFuture<String> opening = lane.submit(Call.Kind.WRITE, tx -> "the session is open");
+        CompletableFuture<String> opening = lane.submit(SqliteCall.Kind.WRITE, tx -> "the session is open");
         assertThat(get(opening)).isNotEmpty();
-        CompletableFuture<String> stuck = lane.submit(Call.Kind.WRITE, tx -> {
+        CompletableFuture<String> stuck = lane.submit(SqliteCall.Kind.WRITE, tx -> {
             begun.countDown();
             waitFor(late);
             return "late";
         });
         assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-        CompletableFuture<String> behind = lane.submit(Call.Kind.WRITE, tx -> "never");
+        CompletableFuture<String> behind = lane.submit(SqliteCall.Kind.WRITE, tx -> "never");
 
         assertThat(failure(stuck).mayHaveApplied()).isTrue();
         assertThat(failure(behind).mayHaveApplied()).isFalse();

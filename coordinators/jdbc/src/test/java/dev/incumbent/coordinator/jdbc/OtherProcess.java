@@ -136,7 +136,7 @@ final class OtherProcess {
         Duration requestTimeout = Duration.parse(words.get(1));
         return SqliteCoordinator.open(
                 new SqliteStore(Path.of(words.get(0)), Mode.CREATE, requestTimeout.dividedBy(2), FileSystems::typeOf),
-                new Lane.Clocks(clock, Boot.current(), requestTimeout));
+                new SqliteLane.Clocks(clock, Boot.current(), requestTimeout));
     }
 
     private static CompletionStage<String> done(Runnable action) {

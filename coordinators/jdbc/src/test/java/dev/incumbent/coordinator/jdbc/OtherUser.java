@@ -14,7 +14,7 @@ final class OtherUser {
     public static void main(String[] arguments) throws Exception {
         Mode mode = arguments[1].equals("read") ? Mode.READ_ONLY : Mode.CREATE;
         SqliteStore store = new SqliteStore(Path.of(arguments[0]), mode, Duration.ofSeconds(5), FileSystems::typeOf);
-        Lane.Clocks clocks = new Lane.Clocks(new SystemTimeline(), Boot.current(), Duration.ofSeconds(10));
+        SqliteLane.Clocks clocks = new SqliteLane.Clocks(new SystemTimeline(), Boot.current(), Duration.ofSeconds(10));
         try (Coordinator client = SqliteCoordinator.open(store, clocks)) {
             System.out.println("term " + Asking.found(client).record().term());
         } catch (CoordinatorException e) {

@@ -66,7 +66,7 @@ class SqliteRig implements CoordinatorRig {
     final Coordinator open(Path path, Mode mode, Boot boot) {
         return SqliteCoordinator.open(
                 new SqliteStore(path, mode, requestTimeout.dividedBy(2), FileSystems::typeOf),
-                new Lane.Clocks(clock, boot, requestTimeout));
+                new SqliteLane.Clocks(clock, boot, requestTimeout));
     }
 
     final Coordinator remembered(Coordinator client) {
