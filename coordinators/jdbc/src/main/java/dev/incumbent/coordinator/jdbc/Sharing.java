@@ -16,13 +16,13 @@ final class Sharing {
 
     private Sharing() {}
 
-    /** The first of them, and such of the others as may be one statement with it. */
-    static List<Request<?>> takenFrom(Deque<Request<?>> waiting) {
-        List<Request<?>> taken = new ArrayList<>();
-        taken.add(waiting.removeFirst());
-        Optional<? extends Share<?, ?>> first = taken.get(0).share();
+    /** Takes the first of them, and such of the others as may be one statement with it. */
+    static void take(Deque<Request<?>> waiting, List<Request<?>> taken) {
+        Request<?> head = waiting.removeFirst();
+        taken.add(head);
+        Optional<? extends Share<?, ?>> first = head.share();
         if (first.isEmpty()) {
-            return taken;
+            return;
         }
         Set<Object> keys = new HashSet<>();
         keys.add(first.get().key());
@@ -36,7 +36,6 @@ final class Sharing {
                 taken.add(other);
             }
         }
-        return taken;
     }
 
     /** Performs calls of one kind; those that were left out. What answers the others is added to {@code answers}. */

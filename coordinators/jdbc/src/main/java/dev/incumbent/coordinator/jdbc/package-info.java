@@ -5,9 +5,10 @@
  * connection; {@code SqliteBatches} runs the work of a lane in transactions of a {@code StoreSession} and answers only if the session's files are still the
  * ones that bear the store's names; {@code Leases}, {@code Records} and {@code Candidates} hold the statements, a class a table.
  *
- * <p>{@code ServerCoordinator} does the same with {@code ServerLanes}, each with a {@code ServerSession} in autocommit: no files are to be looked at there, but a
- * call that was sent may have applied. {@code ServerLeases}, {@code ServerElections} and {@code ServerCandidates} hold the statements, and a {@code Dialect} what
- * each database does in its own way. Both tell their watchers through {@code Audience} and {@code Told}.
+ * <p>{@code ServerCoordinator} does the same with {@code ServerLanes}, whose threads serve calls by {@code ServerStatements}, each with a {@code ServerSession} in
+ * autocommit: no files are to be looked at there, but a call that was sent may have applied. {@code ServerLeases}, {@code ServerElections} and
+ * {@code ServerCandidates} hold the statements, and a {@code Dialect} what each database does in its own way. Both tell their watchers through {@code Audience}
+ * and {@code Told}.
  *
  * <p>Imports the coordinator SPI, the vocabulary, the call engine {@code dev.incumbent.calls}, and the databases' drivers; a driver is loaded with the first URI that asks for it.
  */
