@@ -114,6 +114,43 @@ class ExecutorTaskTest {
     }
 
     @Test
+    void anExecutorThatRunsItTwiceAtOnceRunsItOnce() throws Exception {
+        start(on(toRun::add, led -> {
+            ran.add("led");
+            elsewhere(toRun.peek());
+        }));
+
+        elsewhere(toRun.peek());
+
+        assertThat(ran).containsExactly("led");
+        assertThat(returned).containsExactly(Optional.empty());
+    }
+
+    @Test
+    void theThreadIsHandedBackWithoutTheInterruptThatWasTheTasks() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        List<Boolean> interrupted = new ArrayList<>();
+        ExecutorTask task = start(on(toRun::add, led -> {
+            begun.countDown();
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+        }));
+        Runnable piece = toRun.remove();
+        Thread thread = new Thread(() -> {
+            piece.run();
+            interrupted.add(Thread.interrupted());
+        });
+        thread.start();
+        begun.await();
+
+        task.interrupt();
+        thread.join();
+
+        assertThat(interrupted).containsExactly(false);
+    }
+
+    @Test
     void anInterruptReachesTheTaskAndNothingThatRunsThereAfterwards() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         ExecutorTask task = start(on(pool, led -> {

@@ -37,7 +37,14 @@ class ObservingTest {
     private final OneThread platform = new OneThread();
     private final MemoryStore store = new MemoryStore(platform.time);
     private final OneProcess a = new OneProcess(platform, store, "a", Trace.NONE);
-    private final OneProcess observer = new OneProcess(platform, store, "observer", Trace.NONE);
+    private final List<String> failures = new ArrayList<>();
+    private final Trace trace = new Trace() {
+        @Override
+        public void failed(String what, Throwable failure) {
+            failures.add(what + ": " + failure.getMessage());
+        }
+    };
+    private final OneProcess observer = new OneProcess(platform, store, "observer", trace);
     private final List<String> heard = new ArrayList<>();
     private int closed;
 
@@ -92,6 +99,20 @@ class ObservingTest {
     }
 
     @Test
+    void closedElectionsCloseEachObservationThatIsOpenAndNoneTwice() {
+        observer.watch = Optional.of(() -> closed++);
+        observe().close();
+        observe();
+        observe();
+        assertThat(closed).isEqualTo(1);
+
+        observer.runtime.closeAsync();
+        platform.pass(LEASE);
+
+        assertThat(closed).isEqualTo(3);
+    }
+
+    @Test
     void whoBlocksHearsTheTermsBetweenFromTheHistory() {
         observer.watch = Optional.of(() -> closed++);
         observe();
@@ -127,6 +148,12 @@ class ObservingTest {
         platform.pass(OneProcess.CALL);
 
         assertThat(heard).containsExactly("3 c");
+        assertThat(failures)
+                .containsExactly(
+                        "reading job: cut off",
+                        "reading job: cut off",
+                        "reading job: slow",
+                        "reading job: of a later version");
         long reads = observer.callsOf("read");
         platform.pass(LEASE);
         assertThat(observer.callsOf("read")).as("it is answered").isEqualTo(reads);
@@ -218,6 +245,22 @@ class ObservingTest {
         platform.run();
 
         assertThat(heard).containsExactly("1 a");
+    }
+
+    @Test
+    void whoIsClosedWhileTheWatchIsAskedForKeepsNone() {
+        observer.answers.put("watch", () -> {
+            throw new CoordinatorException("no watches now", false);
+        });
+        Observation observation = observe();
+        observer.answers.clear();
+        observer.watch = Optional.of(() -> closed++);
+        observer.whileAskedToWatch = observation::close;
+
+        platform.pass(OneProcess.CALL.plusMillis(2));
+
+        assertThat(observer.watchers).hasSize(1);
+        assertThat(closed).isEqualTo(1);
     }
 
     @Test

@@ -42,6 +42,9 @@ final class OneProcess {
     /** Where the test tells what is watched: the watch that is handed out. */
     Optional<Watch> watch = Optional.empty();
 
+    /** Happens while that watch is asked for. */
+    Runnable whileAskedToWatch = () -> {};
+
     /** Those who watch then. */
     final List<Watcher> watchers = new ArrayList<>();
 
@@ -90,6 +93,7 @@ final class OneProcess {
                     }
                     if (method.getName().equals("watch") && watch.isPresent()) {
                         watchers.add((Watcher) arguments[1]);
+                        whileAskedToWatch.run();
                         return watch.get();
                     }
                     try {

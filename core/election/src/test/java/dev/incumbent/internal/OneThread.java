@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /** A platform on virtual time and the test's own thread: nothing waits, and every task is a task of the test's, which says when it returns. */
 final class OneThread implements Platform {
@@ -27,6 +28,9 @@ final class OneThread implements Platform {
     boolean userCodeIsBlocked;
     Runnable whenATaskStarts = () -> {};
     int closed;
+    /** What each comparing of the clocks answered. */
+    final List<Boolean> goesOnComparing = new ArrayList<>();
+
     private final Deque<Runnable> pieces = new ArrayDeque<>();
 
     /** Runs all that waits. */
@@ -58,6 +62,26 @@ final class OneThread implements Platform {
     @Override
     public Timeline stops() {
         return time;
+    }
+
+    @Override
+    public void watchTheClocks(Duration every, BooleanSupplier compare) {
+        Platform.super.watchTheClocks(every, compare instanceof Comparing ? compare : new Comparing(compare));
+    }
+
+    private final class Comparing implements BooleanSupplier {
+        private final BooleanSupplier whole;
+
+        Comparing(BooleanSupplier whole) {
+            this.whole = whole;
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            boolean goesOn = whole.getAsBoolean();
+            goesOnComparing.add(goesOn);
+            return goesOn;
+        }
     }
 
     @Override

@@ -77,6 +77,20 @@ class TaskAndListenerTest implements TermListener {
     }
 
     @Test
+    void aTaskWhoseTermIsOverIsToldToStopNoMore() {
+        Candidacy candidacy = a.election("job").campaign(TASK, this);
+        a.led();
+        candidacy.closeAsync();
+        platform.run();
+        assertThat(platform.task().interrupts).isEqualTo(1);
+        platform.task().returns();
+        platform.pass(LEASE.multipliedBy(3));
+
+        assertThat(told).containsExactly("granted 1", "revoked 1 CLOSED");
+        assertThat(platform.task().interrupts).isEqualTo(1);
+    }
+
+    @Test
     void aListenerThatThrowsIsToldAndTheTaskGoesOn() {
         isBroken = true;
         Candidacy candidacy = a.election("job").campaign(TASK, this);

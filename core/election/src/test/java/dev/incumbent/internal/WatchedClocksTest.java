@@ -109,6 +109,17 @@ class WatchedClocksTest {
     }
 
     @Test
+    void theClocksAreComparedNoMoreOnceAllHasEnded() {
+        platform.pass(OneProcess.CALL.multipliedBy(3).plusMillis(2));
+        assertThat(platform.goesOnComparing).containsExactly(true, true, true);
+
+        a.runtime.closeAsync();
+        platform.pass(OneProcess.CALL.multipliedBy(5));
+
+        assertThat(platform.goesOnComparing).containsExactly(true, true, true, false);
+    }
+
+    @Test
     void whoLeadsNothingIsGoneAtOnceWhenAllIsClosed() {
         CompletionStage<?> closed = a.runtime.closeAsync();
         platform.run();

@@ -59,14 +59,6 @@ class ChangeLineTest {
     }
 
     @Test
-    void aRenewalIsNoChangeAndTheNextTermOfTheSameLeaderIsOne() {
-        LeaderChange fifth = LeaderChange.to(JOB, led(5, "d"));
-
-        assertThat(fifth.until(led(5, "d"))).isEmpty();
-        assertThat(fifth.until(led(6, "d"))).containsExactly(LeaderChange.to(JOB, led(6, "d")));
-    }
-
-    @Test
     void aLeadersAddressIsToldWhereItHasOne() {
         Candidate reachable = new Candidate(new CandidateId("d"), "d", "10.0.0.4:8080");
         LeaderChange change = new LeaderChange(JOB, 5, Optional.of(reachable), Optional.empty(), NOON);
