@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * What the coordinator remembers of one election, never deleted.
@@ -94,141 +95,49 @@ public record LeaderRecord(
 
     /** This record under a new leader: a claim clears the request. */
     public LeaderRecord claimedBy(long number, Candidate candidate, LeaseId itsLease, Duration length, Instant now) {
-        return new LeaderRecord(
-                number,
-                Optional.of(candidate),
-                Optional.of(itsLease),
-                length,
-                now,
-                Optional.empty(),
-                freeze,
-                sinks,
-                retiredSinks,
-                requires,
-                nonce,
-                history,
-                unknown);
+        return with(parts -> {
+            parts.term = number;
+            parts.leader = Optional.of(candidate);
+            parts.lease = Optional.of(itsLease);
+            parts.leaseLength = length;
+            parts.since = now;
+            parts.request = Optional.empty();
+        });
     }
 
     /** This record without a leader, at that term or its own, whichever is greater. */
     public LeaderRecord vacated(long atLeast, Instant now) {
-        return new LeaderRecord(
-                Math.max(term, atLeast),
-                Optional.empty(),
-                Optional.empty(),
-                leaseLength,
-                now,
-                request,
-                freeze,
-                sinks,
-                retiredSinks,
-                requires,
-                nonce,
-                history,
-                unknown);
+        return with(parts -> {
+            parts.term = Math.max(term, atLeast);
+            parts.leader = Optional.empty();
+            parts.lease = Optional.empty();
+            parts.since = now;
+        });
     }
 
     public LeaderRecord withRequest(Optional<Request> asked) {
-        return new LeaderRecord(
-                term,
-                leader,
-                lease,
-                leaseLength,
-                since,
-                asked,
-                freeze,
-                sinks,
-                retiredSinks,
-                requires,
-                nonce,
-                history,
-                unknown);
+        return with(parts -> parts.request = asked);
     }
 
     public LeaderRecord withFreeze(Optional<Freeze> flag) {
-        return new LeaderRecord(
-                term,
-                leader,
-                lease,
-                leaseLength,
-                since,
-                request,
-                flag,
-                sinks,
-                retiredSinks,
-                requires,
-                nonce,
-                history,
-                unknown);
+        return with(parts -> parts.freeze = flag);
     }
 
     public LeaderRecord withSinks(Map<SinkId, String> all) {
-        return new LeaderRecord(
-                term,
-                leader,
-                lease,
-                leaseLength,
-                since,
-                request,
-                freeze,
-                all,
-                retiredSinks,
-                requires,
-                nonce,
-                history,
-                unknown);
+        return with(parts -> parts.sinks = all);
     }
 
     public LeaderRecord withRetiredSinks(Set<SinkId> retired) {
-        return new LeaderRecord(
-                term,
-                leader,
-                lease,
-                leaseLength,
-                since,
-                request,
-                freeze,
-                sinks,
-                retired,
-                requires,
-                nonce,
-                history,
-                unknown);
+        return with(parts -> parts.retiredSinks = retired);
     }
 
     public LeaderRecord withRequires(Set<Feature> all) {
-        return new LeaderRecord(
-                term,
-                leader,
-                lease,
-                leaseLength,
-                since,
-                request,
-                freeze,
-                sinks,
-                retiredSinks,
-                all,
-                nonce,
-                history,
-                unknown);
+        return with(parts -> parts.requires = all);
     }
 
     /** This record as one swap writes it, with that swap's nonce. */
     public LeaderRecord written(String freshNonce) {
-        return new LeaderRecord(
-                term,
-                leader,
-                lease,
-                leaseLength,
-                since,
-                request,
-                freeze,
-                sinks,
-                retiredSinks,
-                requires,
-                freshNonce,
-                history,
-                unknown);
+        return with(parts -> parts.nonce = freshNonce);
     }
 
     /** This record, its parts taken from another where they are equal: so ten thousand records of one leader hold its name once. Itself where they are one already. */
@@ -248,39 +157,61 @@ public record LeaderRecord(
                 && (sharedSinks == sinks || sinks.isEmpty());
         return isShared
                 ? this
-                : new LeaderRecord(
-                        term,
-                        sharedLeader,
-                        sharedLease,
-                        sharedLength,
-                        since,
-                        request,
-                        freeze,
-                        sharedSinks,
-                        retiredSinks,
-                        requires,
-                        nonce,
-                        history,
-                        unknown);
+                : with(parts -> {
+                    parts.leader = sharedLeader;
+                    parts.lease = sharedLease;
+                    parts.leaseLength = sharedLength;
+                    parts.sinks = sharedSinks;
+                });
     }
 
     /** This record with one more past term, the oldest forgotten beyond {@link #REMEMBERED_TERMS}. */
     public LeaderRecord remembering(PastTerm past) {
         List<PastTerm> longer = new ArrayList<>(history);
         longer.add(past);
-        return new LeaderRecord(
-                term,
-                leader,
-                lease,
-                leaseLength,
-                since,
-                request,
-                freeze,
-                sinks,
-                retiredSinks,
-                requires,
-                nonce,
-                longer,
-                unknown);
+        return with(parts -> parts.history = longer);
+    }
+
+    private LeaderRecord with(Consumer<Parts> change) {
+        Parts parts = new Parts(this);
+        change.accept(parts);
+        return parts.together();
+    }
+
+    /** The parts of a record, while another is made of them. */
+    private static final class Parts {
+        private long term;
+        private Optional<Candidate> leader;
+        private Optional<LeaseId> lease;
+        private Duration leaseLength;
+        private Instant since;
+        private Optional<Request> request;
+        private Optional<Freeze> freeze;
+        private Map<SinkId, String> sinks;
+        private Set<SinkId> retiredSinks;
+        private Set<Feature> requires;
+        private String nonce;
+        private List<PastTerm> history;
+        private Map<String, String> unknown;
+
+        Parts(LeaderRecord of) {
+            term = of.term;
+            leader = of.leader;
+            lease = of.lease;
+            leaseLength = of.leaseLength;
+            since = of.since;
+            request = of.request;
+            freeze = of.freeze;
+            sinks = of.sinks;
+            retiredSinks = of.retiredSinks;
+            requires = of.requires;
+            nonce = of.nonce;
+            history = of.history;
+            unknown = of.unknown;
+        }
+
+        LeaderRecord together() {
+            return new LeaderRecord(term, leader, lease, leaseLength, since, request, freeze, sinks, retiredSinks, requires, nonce, history, unknown);
+        }
     }
 }
