@@ -1,0 +1,28 @@
+package dev.incumbent.wire;
+
+import java.util.regex.Pattern;
+
+/** URIs as they may be printed: without credentials, whatever they may look like. */
+public final class Redaction {
+    private static final Pattern SECRET_PARAMETER =
+            Pattern.compile("(?i)([?&;][^=&;]*(?:password|passwd|pwd|secret|token|credential|key)[^=&;]*=)[^&;]*");
+
+    private Redaction() {}
+
+    /**
+     * That text, the user and the values of secret parameters replaced. Where a password was not escaped and bears a {@code /}, {@code ?} or {@code @}, more is
+     * replaced than need be, but nothing of it is left.
+     */
+    public static String of(String uri) {
+        return SECRET_PARAMETER.matcher(withoutUser(uri)).replaceAll("$1***");
+    }
+
+    private static String withoutUser(String uri) {
+        int begin = uri.indexOf("//");
+        int last = uri.lastIndexOf('@');
+        if (begin < 0 || last < begin) {
+            return uri;
+        }
+        return uri.substring(0, begin) + "//***@" + uri.substring(last + 1);
+    }
+}
