@@ -1,17 +1,15 @@
 package dev.incumbent.consul;
 
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.wire.StoreUri;
+import dev.incumbent.wire.UriException;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Where a Consul agent listens, and beneath which key everything lies: {@code consul://host:port/prefix}.
@@ -33,21 +31,22 @@ public final class ConsulAddress {
     private final Optional<Path> authority;
     private final Duration shortestSession;
 
-    private ConsulAddress(URI uri, Parameters parameters, String what) {
-        boolean tls =
-                parameters.take("tls", "CONSUL_HTTP_SSL").filter("true"::equals).isPresent();
-        int port = uri.getPort() >= 0 ? uri.getPort() : tls ? TLS_PORT : PLAIN_PORT;
-        base = URI.create((tls ? "https://" : "http://") + uri.getHost() + ":" + port);
-        prefix = prefix(Optional.ofNullable(uri.getPath()).orElse(""));
-        Optional<String> fromFile =
-                parameters.take("token-file", "CONSUL_HTTP_TOKEN_FILE").map(ConsulAddress::firstLine);
-        token = parameters.take("token", "CONSUL_HTTP_TOKEN").or(() -> fromFile);
-        authority = parameters.take("ca-file", "CONSUL_CACERT").map(Path::of);
-        shortestSession = parameters
-                .take("session-ttl-min-ms", "")
-                .map(ConsulAddress::millis)
+    private ConsulAddress(StoreUri uri, Map<String, String> environment) {
+        Optional<Path> named = uri.parameters().take("ca-file").map(Path::of);
+        boolean tls = tls(uri, named, environment);
+        base = URI.create((tls ? "https://" : "http://")
+                + uri.hosts(tls ? TLS_PORT : PLAIN_PORT).get(0));
+        if (base.getHost() == null) {
+            throw uri.refused("its host has a character that no name of a host has");
+        }
+        prefix = prefix(uri);
+        token = token(uri, environment);
+        authority = named.or(() -> variable("CONSUL_CACERT", environment).map(Path::of));
+        shortestSession = uri.parameters()
+                .take("session-ttl-min-ms")
+                .map(text -> millis(uri, text))
                 .orElse(USUAL_SHORTEST_SESSION);
-        parameters.refuseUntaken(what);
+        uri.parameters().refuseOthers();
     }
 
     /**
@@ -56,22 +55,51 @@ public final class ConsulAddress {
      * @param what is asked for there, in the sentences of its failures: "coordinator"
      */
     public static ConsulAddress of(String at, String what, Map<String, String> environment) {
-        URI uri;
         try {
-            uri = new URI(at);
-        } catch (URISyntaxException e) {
-            throw ConsulException.malformed("the " + what + "'s URI cannot be read at its character "
-                    + (e.getIndex() + 1) + ", " + e.getReason() + "; " + FORM);
+            StoreUri uri = StoreUri.parse(at);
+            if (!SCHEME.equals(uri.scheme()) || uri.hosts(PLAIN_PORT).size() != 1) {
+                throw uri.refused("it names one agent of Consul");
+            }
+            if (uri.user().isPresent() || uri.password().isPresent()) {
+                throw uri.refused("Consul knows no users; give its token by CONSUL_HTTP_TOKEN or by ?token-file=PATH");
+            }
+            return new ConsulAddress(uri, environment);
+        } catch (UriException e) {
+            throw ConsulException.malformed("the " + what + " " + e.getMessage() + "; " + FORM);
         }
-        if (!SCHEME.equals(uri.getScheme()) || uri.getHost() == null) {
-            throw ConsulException.malformed("a " + what + " in Consul names its host; " + FORM);
+    }
+
+    /** A certificate that the URI names means TLS: nothing is sent in plain text because of a parameter that was forgotten, or said otherwise. */
+    private static boolean tls(StoreUri uri, Optional<Path> named, Map<String, String> environment) {
+        Optional<Boolean> asked = uri.parameters().takeFlag("tls");
+        if (named.isPresent() && asked.equals(Optional.of(false))) {
+            throw uri.refused("it names a certificate, and tls=false");
         }
-        if (uri.getUserInfo() != null) {
-            throw ConsulException.malformed(
-                    "Consul knows no users; give its token by CONSUL_HTTP_TOKEN or by ?token-file=PATH");
+        Optional<Boolean> usual = variable("CONSUL_HTTP_SSL", environment).map(value -> asConsulReads(uri, value));
+        return asked.or(() -> named.map(file -> true)).or(() -> usual).orElse(false);
+    }
+
+    /** As Consul's own client reads the variable. */
+    private static boolean asConsulReads(StoreUri uri, String value) {
+        if (!value.matches("1|t|T|true|TRUE|True|0|f|F|false|FALSE|False")) {
+            throw uri.refused("CONSUL_HTTP_SSL is true or false, and not '" + value + "'");
         }
-        return new ConsulAddress(
-                uri, new Parameters(Optional.ofNullable(uri.getQuery()).orElse(""), environment), what);
+        return value.matches("[1tT].*");
+    }
+
+    private static Optional<String> token(StoreUri uri, Map<String, String> environment) {
+        Optional<String> inUri = uri.parameters().take("token");
+        Optional<String> file = uri.parameters().take("token-file");
+        if (inUri.isPresent() && file.isPresent()) {
+            throw uri.refused("it has both token and token-file");
+        }
+        return inUri.or(() -> file.map(ConsulAddress::firstLine))
+                .or(() -> variable("CONSUL_HTTP_TOKEN", environment))
+                .or(() -> variable("CONSUL_HTTP_TOKEN_FILE", environment).map(ConsulAddress::firstLine));
+    }
+
+    private static Optional<String> variable(String name, Map<String, String> environment) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }
 
     public URI base() {
@@ -106,13 +134,12 @@ public final class ConsulAddress {
         return "Consul at " + base;
     }
 
-    private static String prefix(String path) {
-        String bare = path.replaceAll("^/|/$", "");
+    private static String prefix(StoreUri uri) {
+        String bare = uri.path().replaceAll("^/|/$", "");
         try {
             return bare.isEmpty() ? "incumbent" : new ElectionName(bare).value();
         } catch (IllegalArgumentException e) {
-            throw ConsulException.malformed(
-                    "the prefix '" + bare + "' of keys in Consul is not of letters, digits and . _ / - alone; " + FORM);
+            throw uri.refused("the prefix '" + bare + "' of keys is not of letters, digits and . _ / - alone");
         }
     }
 
@@ -125,41 +152,10 @@ public final class ConsulAddress {
         }
     }
 
-    private static Duration millis(String text) {
-        try {
-            return Duration.ofMillis(Long.parseLong(text));
-        } catch (NumberFormatException e) {
-            throw ConsulException.malformed(
-                    "session-ttl-min-ms is a number of milliseconds, this one is '" + text + "'");
+    private static Duration millis(StoreUri uri, String text) {
+        if (!text.matches("[0-9]{1,9}")) {
+            throw uri.refused("session-ttl-min-ms is a number of milliseconds, this one is '" + text + "'");
         }
-    }
-
-    /** What the query says, before what the environment says; each taken once. */
-    private static final class Parameters {
-        private final Map<String, String> query = new TreeMap<>();
-        private final Map<String, String> environment;
-
-        Parameters(String query, Map<String, String> environment) {
-            this.environment = new HashMap<>(environment);
-            if (!query.isEmpty()) {
-                Arrays.stream(query.split("&", -1))
-                        .map(pair -> pair.split("=", 2))
-                        .forEach(pair -> this.query.put(pair[0], pair.length == 2 ? pair[1] : ""));
-            }
-        }
-
-        Optional<String> take(String name, String variable) {
-            return Optional.ofNullable(query.remove(name))
-                    .or(() -> Optional.ofNullable(environment.get(variable)))
-                    .filter(value -> !value.isEmpty());
-        }
-
-        void refuseUntaken(String what) {
-            if (!query.isEmpty()) {
-                throw ConsulException.malformed("a " + what + " in Consul has no parameter "
-                        + String.join(", ", query.keySet())
-                        + "; it has token, token-file, tls, ca-file, session-ttl-min-ms");
-            }
-        }
+        return Duration.ofMillis(Long.parseLong(text));
     }
 }
