@@ -1,11 +1,12 @@
 package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
-import java.net.URLDecoder;
+import dev.incumbent.wire.StoreUri;
+import dev.incumbent.wire.UriException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
@@ -17,7 +18,7 @@ import org.apache.zookeeper.common.PathUtils;
  */
 record Address(String servers, String root, Optional<Digest> digest) {
     private static final String DEFAULT_ROOT = "/incumbent";
-    private static final String DEFAULT_PORT = ":2181";
+    private static final int DEFAULT_PORT = 2181;
     private static final String PASSWORD_VARIABLE = "INCUMBENT_ZOOKEEPER_PASSWORD";
 
     /** Credentials of the scheme {@code digest}. */
@@ -34,90 +35,56 @@ record Address(String servers, String root, Optional<Digest> digest) {
 
     /** Reads a URI; the password may come from the environment instead. */
     static Address parse(String at, Map<String, String> environment) {
-        String shown = at.replaceAll("([?&]password=)[^&]*", "$1***").replaceAll("//[^/@]*@", "//***@");
-        int begin = at.indexOf("://");
-        String scheme = begin < 0 ? "" : at.substring(0, begin);
-        if (!scheme.equals("zk") && !scheme.equals("zookeeper")) {
-            throw new CoordinatorUnusableException(
-                    "no ZooKeeper coordinator is known for " + shown + "; write zk://host:port,host:port/path");
-        }
-        String rest = at.substring(begin + 3);
-        int question = rest.indexOf('?');
-        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), shown);
-        String place = question < 0 ? rest : rest.substring(0, question);
-        int slash = place.indexOf('/');
-        String servers = servers(slash < 0 ? place : place.substring(0, slash), shown);
-        String root = root(slash < 0 ? "" : place.substring(slash), shown);
-        return new Address(servers, root, digest(options, environment, shown));
-    }
-
-    private static Map<String, String> options(String query, String shown) {
-        Map<String, String> options = new HashMap<>();
-        for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
-            int equals = pair.indexOf('=');
-            String key = equals < 0 ? pair : pair.substring(0, equals);
-            if (!key.equals("user") && !key.equals("password")) {
-                throw new CoordinatorUnusableException("the coordinator " + shown + " has the unknown parameter '" + key
-                        + "'; known are user and password");
-            }
-            options.put(key, decoded(equals < 0 ? "" : pair.substring(equals + 1), shown));
-        }
-        return options;
-    }
-
-    private static String decoded(String value, String shown) {
         try {
-            return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
+            return of(StoreUri.parse(at), environment);
+        } catch (UriException e) {
             throw new CoordinatorUnusableException(
-                    "the coordinator " + shown + " has a parameter that cannot be decoded", e);
+                    "the coordinator " + e.getMessage() + "; write zk://host:port,host:port/path", e);
         }
     }
 
-    private static String servers(String hosts, String shown) {
-        if (hosts.contains("@")) {
-            throw new CoordinatorUnusableException("the coordinator " + shown
-                    + " has credentials before its servers; write ?user=NAME&password=PASSWORD behind the path");
+    private static Address of(StoreUri uri, Map<String, String> environment) {
+        if (!uri.scheme().equals("zk") && !uri.scheme().equals("zookeeper")) {
+            throw uri.refused("it is no ZooKeeper's");
         }
-        StringBuilder servers = new StringBuilder();
-        for (String host : hosts.split(",", -1)) {
-            if (host.isEmpty() || !host.matches("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")) {
-                throw new CoordinatorUnusableException("the coordinator " + shown + " names no server in '" + host
-                        + "'; write zk://host:port,host:port/path");
-            }
-            boolean bare = !host.matches(".*:[0-9]+");
-            servers.append(servers.length() == 0 ? "" : ",").append(host).append(bare ? DEFAULT_PORT : "");
+        if (uri.user().isPresent() || uri.password().isPresent()) {
+            throw uri.refused("credentials stand behind the path, ?user=NAME&password=PASSWORD");
         }
-        return servers.toString();
+        String servers = uri.hosts(DEFAULT_PORT).stream()
+                .map(StoreUri.HostAndPort::toString)
+                .collect(Collectors.joining(","));
+        Optional<Digest> digest = digest(uri, environment);
+        uri.parameters().refuseOthers();
+        return new Address(servers, root(uri), digest);
     }
 
-    private static String root(String path, String shown) {
-        String root = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    private static String root(StoreUri uri) {
+        String root =
+                uri.path().endsWith("/") ? uri.path().substring(0, uri.path().length() - 1) : uri.path();
         if (root.isEmpty()) {
             return DEFAULT_ROOT;
         }
         try {
             PathUtils.validatePath(root);
         } catch (IllegalArgumentException e) {
-            throw new CoordinatorUnusableException("the coordinator " + shown + " names no node: " + e.getMessage(), e);
+            throw uri.refused(String.valueOf(e.getMessage()));
         }
         if (root.equals("/zookeeper") || root.startsWith("/zookeeper/")) {
-            throw new CoordinatorUnusableException(
-                    "the coordinator " + shown + " names /zookeeper, which is ZooKeeper's own");
+            throw uri.refused("/zookeeper is ZooKeeper's own");
         }
         return root;
     }
 
-    private static Optional<Digest> digest(Map<String, String> options, Map<String, String> environment, String shown) {
-        Optional<String> user = Optional.ofNullable(options.get("user"));
-        Optional<String> password = Optional.ofNullable(options.get("password"))
-                .or(() -> Optional.ofNullable(environment.get(PASSWORD_VARIABLE)));
-        if (user.isEmpty() && options.containsKey("password")) {
-            throw new CoordinatorUnusableException("the coordinator " + shown + " names a password and no user");
+    private static Optional<Digest> digest(StoreUri uri, Map<String, String> environment) {
+        Optional<String> user = uri.parameters().take("user");
+        Optional<String> given = uri.parameters().take("password");
+        Optional<String> password = given.or(() -> Optional.ofNullable(environment.get(PASSWORD_VARIABLE)));
+        if (user.isEmpty() && given.isPresent()) {
+            throw uri.refused("it names a password and no user");
         }
         if (user.isPresent() && password.isEmpty()) {
-            throw new CoordinatorUnusableException("the coordinator " + shown + " names the user " + user.get()
-                    + " and no password; give it by &password= or in " + PASSWORD_VARIABLE);
+            throw uri.refused("it names the user " + user.get() + " and no password; give it by &password= or in "
+                    + PASSWORD_VARIABLE);
         }
         return user.map(name -> new Digest(name, password.orElseThrow()));
     }

@@ -7,7 +7,6 @@ import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Output;
-import dev.incumbent.cli.frame.Redacted;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
@@ -15,6 +14,7 @@ import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.wire.Redaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -115,8 +115,8 @@ public final class Demo implements Verb {
 
     private void announce(Narration narration, Play play) {
         narration.title("Three processes contend for " + play.election() + ", with a lease of "
-                + DurationText.format(play.lease()) + ", at " + Redacted.uri(play.at()));
-        narration.title("and append to one ledger, " + Redacted.uri(play.sink())
+                + DurationText.format(play.lease()) + ", at " + Redaction.of(play.at()));
+        narration.title("and append to one ledger, " + Redaction.of(play.sink())
                 + (play.fenced() ? ", behind its fence." : ", which has no fence."));
     }
 

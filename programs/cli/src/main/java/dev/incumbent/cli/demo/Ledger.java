@@ -1,12 +1,12 @@
 package dev.incumbent.cli.demo;
 
-import dev.incumbent.cli.frame.Redacted;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.fence.FenceException;
 import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.jdbc.JdbcFence;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
+import dev.incumbent.wire.Redaction;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -53,7 +53,7 @@ final class Ledger implements AutoCloseable {
         }
         if (!sinkUrl.startsWith("jdbc:")) {
             throw Refusal.configuration(
-                    "the demo's ledger is a table, and --sink '" + Redacted.uri(sinkUrl) + "' is no SQL database");
+                    "the demo's ledger is a table, and --sink '" + Redaction.of(sinkUrl) + "' is no SQL database");
         }
         return sinkUrl;
     }

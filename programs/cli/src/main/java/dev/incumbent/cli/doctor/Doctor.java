@@ -7,7 +7,6 @@ import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
-import dev.incumbent.cli.frame.Redacted;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
@@ -19,6 +18,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.wire.Redaction;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,7 +120,7 @@ public final class Doctor implements Verb {
             given.add(Answers.await(sink.id()));
             return new SinkCheck(sink, standings).findings(standings);
         } catch (SinkException unreadable) {
-            return List.of(Finding.wrong("marks", Redacted.uri(url) + ": " + unreadable.getMessage()));
+            return List.of(Finding.wrong("marks", Redaction.of(url) + ": " + unreadable.getMessage()));
         }
     }
 

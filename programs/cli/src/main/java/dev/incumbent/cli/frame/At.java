@@ -2,6 +2,7 @@ package dev.incumbent.cli.frame;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.wire.Redaction;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class At {
 
     /** {@link #uri} as it may be printed. */
     public String label(Surroundings around) {
-        return Redacted.uri(uri(around));
+        return Redaction.of(uri(around));
     }
 
     /** Opens what is there for a verb that holds no lease: one that is {@link #missing} is refused with 69. */
@@ -74,7 +75,7 @@ public final class At {
             }
         }
         throw Refusal.configuration(
-                "no coordinator opens --at '" + Redacted.uri(uri) + "'; known schemes are " + String.join(", ", known));
+                "no coordinator opens --at '" + Redaction.of(uri) + "'; known schemes are " + String.join(", ", known));
     }
 
     /** The folder where this user's state lies: {@code ${XDG_STATE_HOME:-$HOME/.local/state}/incumbent}. */

@@ -2,6 +2,7 @@ package dev.incumbent.cli.frame;
 
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkProvider;
+import dev.incumbent.wire.Redaction;
 import java.time.Duration;
 import java.util.TreeSet;
 
@@ -24,6 +25,6 @@ public final class Sinks {
             known.addAll(provider.schemes());
         }
         throw Refusal.configuration(
-                "no sink opens --sink '" + Redacted.uri(url) + "'; known URLs begin with " + String.join(", ", known));
+                "no sink opens --sink '" + Redaction.of(url) + "'; known URLs begin with " + String.join(", ", known));
     }
 }

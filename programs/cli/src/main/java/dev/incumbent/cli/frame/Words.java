@@ -1,5 +1,6 @@
 package dev.incumbent.cli.frame;
 
+import dev.incumbent.wire.Redaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -104,7 +105,7 @@ record Words(List<String> ours, Optional<List<String>> command) {
 
     /** As a shell reads it, and without credentials. */
     private static String shown(String word) {
-        String plain = Redacted.uri(word);
+        String plain = Redaction.of(word);
         return plain.matches(PLAIN) ? plain : "'" + plain.replace("'", "'\\''") + "'";
     }
 }

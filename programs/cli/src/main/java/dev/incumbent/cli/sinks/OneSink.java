@@ -1,10 +1,10 @@
 package dev.incumbent.cli.sinks;
 
-import dev.incumbent.cli.frame.Redacted;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkProvider;
+import dev.incumbent.wire.Redaction;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -33,6 +33,6 @@ public final class OneSink {
     }
 
     String label() {
-        return Redacted.uri(url);
+        return Redaction.of(url);
     }
 }

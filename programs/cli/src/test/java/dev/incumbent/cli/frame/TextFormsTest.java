@@ -3,6 +3,7 @@ package dev.incumbent.cli.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.incumbent.wire.Redaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +64,6 @@ class TextFormsTest {
         "redis://h?sslKeyStorePassword=x;a=b, redis://h?sslKeyStorePassword=***;a=b"
     })
     void aUriIsPrintedWithoutCredentials(String uri, String printed) {
-        assertThat(Redacted.uri(uri)).isEqualTo(printed);
+        assertThat(Redaction.of(uri)).isEqualTo(printed);
     }
 }
