@@ -14,8 +14,10 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -24,8 +26,10 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
-/** TLS as a client, with the certificates of PEM files. Thread-safe. */
+/** TLS as a client, with the certificates of PEM files: they are read again when they change, so that who renews them restarts nothing. Thread-safe. */
 public final class Tls {
     private static final char[] NO_PASSWORD = {};
 
@@ -71,26 +75,61 @@ public final class Tls {
     }
 
     private static TrustManager[] trust(Optional<Path> file) throws IOException, GeneralSecurityException {
+        if (file.isEmpty()) {
+            return new TrustManager[] {
+                only(X509ExtendedTrustManager.class, factory(Optional.empty()).getTrustManagers())
+            };
+        }
+        Path authorities = file.get();
+        return new TrustManager[] {
+            new RereadTrust(new Reread<>(
+                    List.of(authorities),
+                    () -> only(
+                            X509ExtendedTrustManager.class,
+                            factory(Optional.of(authorities(authorities))).getTrustManagers())))
+        };
+    }
+
+    private static TrustManagerFactory factory(Optional<KeyStore> authorities) throws GeneralSecurityException {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        KeyStore store = null;
-        if (file.isPresent()) {
-            store = empty();
-            int count = 0;
-            for (Certificate authority : certificates(file.get())) {
-                store.setCertificateEntry("authority-" + count++, authority);
-            }
+        KeyStore store = null; // those of this JVM
+        if (authorities.isPresent()) {
+            store = authorities.get();
         }
         trust.init(store);
-        return trust.getTrustManagers();
+        return trust;
+    }
+
+    private static KeyStore authorities(Path file) throws IOException, GeneralSecurityException {
+        KeyStore store = empty();
+        int count = 0;
+        for (Certificate authority : certificates(file)) {
+            store.setCertificateEntry("authority-" + count++, authority);
+        }
+        return store;
     }
 
     private static KeyManager[] keys(Identity own) throws IOException, GeneralSecurityException {
+        return new KeyManager[] {
+            new RereadIdentity(new Reread<>(List.of(own.certificate(), own.key()), () -> identity(own)))
+        };
+    }
+
+    private static X509ExtendedKeyManager identity(Identity own) throws IOException, GeneralSecurityException {
         KeyStore store = empty();
         Certificate[] chain = certificates(own.certificate()).toArray(new Certificate[0]);
         store.setKeyEntry("client", key(own.key()), NO_PASSWORD, chain);
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, NO_PASSWORD);
-        return keys.getKeyManagers();
+        return only(X509ExtendedKeyManager.class, keys.getKeyManagers());
+    }
+
+    private static <T> T only(Class<T> kind, Object[] managers) {
+        return Arrays.stream(managers)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static KeyStore empty() throws IOException, GeneralSecurityException {
