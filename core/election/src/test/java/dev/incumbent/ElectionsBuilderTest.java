@@ -70,6 +70,18 @@ class ElectionsBuilderTest {
     }
 
     @Test
+    void eachWordOfABuilderGoesOnWithIt() {
+        Elections.Builder builder = Elections.over(coordinator);
+
+        assertThat(builder.quiet()).isSameAs(builder);
+        assertThat(builder.trace(Trace.NONE)).isSameAs(builder);
+        assertThat(builder.listener(ElectionListener.NONE)).isSameAs(builder);
+        assertThat(builder.executor(Runnable::run)).isSameAs(builder);
+        assertThat(builder.address("a:80")).isSameAs(builder);
+        assertThat(builder.name("a")).isSameAs(builder);
+    }
+
+    @Test
     void itsOwnClocksEndWithIt() throws Exception {
         BlockingQueue<Leadership> led = new LinkedBlockingQueue<>();
         time.at(time.nanos(), () -> {});

@@ -124,6 +124,15 @@ class LeaderChangeTest {
                 .containsExactly(new LeaderChange(JOB, 6, Optional.empty(), Optional.of(sixth), NOON));
     }
 
+    /** Its lease was seen dead before; now the record says why it had ended. */
+    @Test
+    void aVacancyWhoseReasonIsKnownBetterIsAChange() {
+        PastTerm resigned = past(5, "d", EndReason.RESIGNED);
+
+        assertThat(LeaderChange.to(JOB, dead(led(5, "d"))).until(vacant(5, resigned)))
+                .containsExactly(new LeaderChange(JOB, 5, Optional.empty(), Optional.of(resigned), NOON));
+    }
+
     @Test
     void aLeaderThatIsLostIsAChange() {
         ObservedRecord fifth = led(5, "d");

@@ -211,7 +211,20 @@ public record LeaderRecord(
         }
 
         LeaderRecord together() {
-            return new LeaderRecord(term, leader, lease, leaseLength, since, request, freeze, sinks, retiredSinks, requires, nonce, history, unknown);
+            return new LeaderRecord(
+                    term,
+                    leader,
+                    lease,
+                    leaseLength,
+                    since,
+                    request,
+                    freeze,
+                    sinks,
+                    retiredSinks,
+                    requires,
+                    nonce,
+                    history,
+                    unknown);
         }
     }
 }
