@@ -124,7 +124,10 @@ class EtcdAccessTest {
             assertRefused(clients, "etcd:///app", "'' is no HOST:PORT");
             assertRefused(clients, "etcd://h:99999/app", "'h:99999' is no HOST:PORT");
             assertRefused(clients, "etcd://h/a//b", "is no prefix for keys in etcd");
-            assertRefused(clients, "etcd://ada:secret@h/app?pasword=x", "the parameter 'pasword' is unknown; known are tls, cacert, cert, key");
+            assertRefused(
+                    clients,
+                    "etcd://ada:secret@h/app?pasword=x",
+                    "the parameter 'pasword' is unknown; known are tls, cacert, cert, key");
             assertRefused(clients, "etcd://h/app?cacert=/no/such/file", "the certificates for etcd cannot be read");
         }
     }
