@@ -9,12 +9,17 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,15 +98,99 @@ final class ClientTest {
         }
     }
 
+    @Test
+    void whatWasSentAndNotAnsweredIsAskedOfAnotherOnlyIfItReads() throws IOException {
+        try (ServerSocket hasty = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            hangUpOnEverybody(hasty);
+            ScriptedNode second = scripted(ScriptedNode.answering("n2", "ELECTIONS\tbilling"));
+            String first = "127.0.0.1:" + hasty.getLocalPort();
+
+            CoordinatorException failure = failure(client(REQUEST_TIMEOUT, first, second.hostPort()));
+            assertThat(failure.mayHaveApplied()).isTrue();
+            assertThat(failure).hasMessageContaining("no answer from");
+            assertThat(second.asked()).isEmpty();
+
+            Coordinator reader = client(REQUEST_TIMEOUT, first, second.hostPort());
+            assertThat(Calling.joined(reader.elections(""))).containsExactly(BILLING);
+        }
+    }
+
+    /** Reads the beginning of what each says, and ends the connection. */
+    private static void hangUpOnEverybody(ServerSocket node) {
+        Thread thread = new Thread(() -> {
+            try {
+                while (true) {
+                    try (Socket caller = node.accept()) {
+                        int unused = caller.getInputStream().read();
+                    }
+                }
+            } catch (IOException closed) {
+                // It ends with its test.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Test
+    void aCloseEndsWhatIsUnderWayAndItsThreadAtOnce() throws InterruptedException {
+        ScriptedNode silent = scripted(ScriptedNode.silent("n1"));
+        timeline.at(timeline.nanos(), () -> {}); // so that its thread is of no client
+        ThreadGroup group = new ThreadGroup("clients");
+        CompletableFuture<CoordinatorException> failure = new CompletableFuture<>();
+        Thread user = new Thread(group, () -> {
+            Coordinator client = client(Duration.ofHours(1), silent.hostPort());
+            CompletableFuture<Void> withdrawn =
+                    client.withdraw(BILLING, new CandidateId("ada")).toCompletableFuture();
+            Waiting.until("a call under way", () -> !silent.asked().isEmpty());
+            client.close();
+            failure.complete(catchThrowableOfType(CoordinatorException.class, () -> Calling.joined(withdrawn)));
+        });
+        user.start();
+        user.join();
+
+        assertThat(failure.join()).hasMessageEndingWith("was closed meanwhile");
+        assertThat(failure.join().mayHaveApplied()).isTrue();
+        Waiting.until("the end of its thread", () -> group.activeCount() == 0);
+    }
+
+    /** A write to a socket has no timeout of its own. */
+    @Test
+    void aNodeThatTakesNoBytesHoldsNobodyUpForLongerThanItsCall() throws IOException {
+        try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ScriptedNode second = scripted(ScriptedNode.answering("n2", "ELECTIONS\tbilling"));
+            Coordinator client = client(Duration.ofSeconds(2), "127.0.0.1:" + deaf.getLocalPort(), second.hostPort());
+
+            CoordinatorException late = catchThrowableOfType(
+                    CoordinatorException.class, () -> Calling.joined(client.elections("x".repeat(32 << 20))));
+
+            assertThat(late).hasMessageEndingWith("did not answer in time");
+            Waiting.until("an answer of the next node", () -> isToldOfBilling(client));
+        }
+    }
+
+    private static boolean isToldOfBilling(Coordinator client) {
+        try {
+            return Calling.joined(client.elections("")).equals(List.of(BILLING));
+        } catch (CoordinatorException late) {
+            return false;
+        }
+    }
+
     private ScriptedNode scripted(ScriptedNode node) {
         opened.add(node);
         return node;
     }
 
     private Coordinator client(ScriptedNode... nodes) {
-        String uri =
-                "quorum://" + Arrays.stream(nodes).map(ScriptedNode::hostPort).collect(Collectors.joining(","));
-        Coordinator client = new QuorumCoordinatorProvider().open(uri, timeline, REQUEST_TIMEOUT, Mode.CREATE);
+        return client(
+                REQUEST_TIMEOUT,
+                Arrays.stream(nodes).map(ScriptedNode::hostPort).toArray(String[]::new));
+    }
+
+    private Coordinator client(Duration requestTimeout, String... nodes) {
+        String uri = "quorum://" + String.join(",", nodes);
+        Coordinator client = new QuorumCoordinatorProvider().open(uri, timeline, requestTimeout, Mode.CREATE);
         opened.add(client);
         return client;
     }

@@ -18,11 +18,14 @@ final class Link implements Closeable {
     private volatile Optional<Connection> open = Optional.empty();
     private volatile boolean closed;
 
-    Link(Nodes nodes, Access access, Timeline timeline) {
+    Link(Nodes nodes, Wiring wiring) {
         this.nodes = nodes;
-        this.access = access;
-        this.timeline = timeline;
+        this.access = wiring.access();
+        this.timeline = wiring.timeline();
     }
+
+    /** What connections are made with. */
+    record Wiring(Access access, Timeline timeline) {}
 
     /** Makes sure that it is connected to that node; where this throws, nothing was sent. */
     void connect(Nodes.Node node, long untilNanos) throws IOException {

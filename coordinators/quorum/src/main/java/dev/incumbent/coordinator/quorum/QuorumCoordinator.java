@@ -56,9 +56,9 @@ final class QuorumCoordinator implements Coordinator {
     private final Timeline timeline;
     private final Duration requestTimeout;
     private final Mode mode;
-    private final Lane leases;
-    private final Lane changes;
-    private final Lane reads;
+    private final Messenger leases;
+    private final Messenger changes;
+    private final Messenger reads;
     private final Watching watching;
 
     QuorumCoordinator(QuorumUri at, Timeline timeline, Duration requestTimeout, Mode mode) {
@@ -67,10 +67,10 @@ final class QuorumCoordinator implements Coordinator {
         this.requestTimeout = requestTimeout;
         this.mode = mode;
         Nodes nodes = new Nodes(at.nodes());
-        Lane.Wiring wiring = new Lane.Wiring(at.access(), timeline);
-        this.leases = new Lane("leases", at.label(), true, nodes, wiring);
-        this.changes = new Lane("changes", at.label(), true, nodes, wiring);
-        this.reads = new Lane("reads", at.label(), false, nodes, wiring);
+        Link.Wiring wiring = new Link.Wiring(at.access(), timeline);
+        this.leases = new Messenger("leases", at.label(), nodes, wiring);
+        this.changes = new Messenger("changes", at.label(), nodes, wiring);
+        this.reads = new Messenger("reads", at.label(), nodes, wiring);
         this.watching = new Watching(nodes, wiring, requestTimeout.toNanos());
     }
 
@@ -100,9 +100,9 @@ final class QuorumCoordinator implements Coordinator {
         List<List<ElectionName>> parts = parts(elections);
         List<CompletableFuture<Map<ElectionName, Reading>>> answers = new ArrayList<>();
         for (List<ElectionName> part : parts) {
-            Call<Map<ElectionName, Reading>> call = new Call<>(
+            Request<Map<ElectionName, Reading>> request = new Request<>(
                     line(Words.READ, part), false, (answer, sentAt) -> readings(part, answer, sentAt), deadline());
-            CompletableFuture<Map<ElectionName, Reading>> reply = read(call);
+            CompletableFuture<Map<ElectionName, Reading>> reply = read(request);
             answers.add(parts.size() == 1 ? reply : reply.exceptionally(failure -> unread(part, failure)));
         }
         return joined(answers);
@@ -146,7 +146,7 @@ final class QuorumCoordinator implements Coordinator {
     public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
         List<CompletableFuture<Map<ElectionName, List<Enlisted>>>> parts = new ArrayList<>();
         for (List<ElectionName> part : parts(elections)) {
-            parts.add(read(new Call<>(
+            parts.add(read(new Request<>(
                     line(Words.CANDIDATES, part), false, (answer, sentAt) -> standing(part, answer), deadline())));
         }
         return joined(parts);
@@ -154,7 +154,7 @@ final class QuorumCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return read(new Call<>(
+        return read(new Request<>(
                 Line.of(Words.ELECTIONS, prefix),
                 false,
                 (answer, sentAt) ->
@@ -164,7 +164,7 @@ final class QuorumCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Optional<Instant>> clock() {
-        return read(new Call<>(
+        return read(new Request<>(
                 Line.of(Words.CLOCK),
                 false,
                 (answer, sentAt) -> Optional.of(Instant.ofEpochMilli(Long.parseLong(answer.get(1)))),
@@ -184,23 +184,23 @@ final class QuorumCoordinator implements Coordinator {
         reads.close();
     }
 
-    private <T> CompletionStage<T> change(Lane lane, String line, Call.Meaning<T> meaning) {
+    private <T> CompletionStage<T> change(Messenger by, String line, Request.Meaning<T> meaning) {
         if (mode == Mode.READ_ONLY) {
             return CompletableFuture.failedStage(
                     new CoordinatorUnusableException(at.label() + " was opened to be read only"));
         }
-        return lane.submit(new Call<>(line, true, meaning, deadline())).reply();
+        return by.submit(new Request<>(line, true, meaning, deadline())).reply();
     }
 
-    private <T> CompletableFuture<T> read(Call<T> call) {
-        return reads.submit(call).reply();
+    private <T> CompletableFuture<T> read(Request<T> request) {
+        return reads.submit(request).reply();
     }
 
     private long deadline() {
         return timeline.nanos() + requestTimeout.toNanos();
     }
 
-    private static Call.Meaning<Void> done(LeaseId lease) {
+    private static Request.Meaning<Void> done(LeaseId lease) {
         return (answer, sentAt) -> {
             if (answer.get(0).equals(Words.LOST)) {
                 throw new LeaseLostException(lease, "it ended, was revoked, or was never granted");

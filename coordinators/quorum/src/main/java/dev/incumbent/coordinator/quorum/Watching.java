@@ -60,11 +60,11 @@ final class Watching implements AutoCloseable {
     private long provedAtNanos;
     private long provesEveryNanos;
 
-    Watching(Nodes nodes, Lane.Wiring wiring, long requestNanos) {
+    Watching(Nodes nodes, Link.Wiring wiring, long requestNanos) {
         this.nodes = nodes;
         this.timeline = wiring.timeline();
         this.requestNanos = requestNanos;
-        this.link = new Link(nodes, wiring.access(), timeline);
+        this.link = new Link(nodes, wiring);
         this.answeredAtNanos = timeline.nanos();
         this.provedAtNanos = answeredAtNanos;
     }
