@@ -70,7 +70,7 @@ final class Api implements AutoCloseable {
                 if (one == null) {
                     return Optional.empty();
                 }
-                if (!one.errand().isOver()) {
+                if (one.errand().sends(one.ask())) {
                     underWay++;
                     return Optional.of(one);
                 }
@@ -81,10 +81,9 @@ final class Api implements AutoCloseable {
 
     private void launch(Waiting one) {
         Ask ask = one.ask();
-        one.errand().sends(ask);
         CompletableFuture<Answer> exchange;
         try {
-            exchange = transport.send(ask, one.errand().boundNanos() - timeline.nanos());
+            exchange = transport.send(ask, one.errand().deadlineNanos() - timeline.nanos());
         } catch (RuntimeException failure) {
             exchange = CompletableFuture.failedFuture(failure);
         }

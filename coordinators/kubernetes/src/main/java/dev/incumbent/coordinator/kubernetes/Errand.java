@@ -1,28 +1,26 @@
 package dev.incumbent.coordinator.kubernetes;
 
+import dev.incumbent.calls.Call;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.time.Timeline;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One call of the SPI on its way: the requests that it takes, within one bound. Its reply is completed once, by the last answer or at the bound,
- * and then says whether a write may have applied.
+ * One call of the SPI on its way: the requests that it takes, within one bound. It may have applied if a write was sent, and nobody said that this one has not
+ * applied; what only reads may write too, when it buries whoever is overdue.
  */
-final class Errand<T> {
+final class Errand<T> extends Call<T> {
     private final Api api;
-    private final long boundNanos;
-    private final CompletableFuture<T> reply = new CompletableFuture<>();
 
-    /** Writes that were sent, and of which nobody said that they have not applied. */
-    private final AtomicInteger writes = new AtomicInteger();
+    /** Those that were sent, and of which nobody said that they have not applied. Guarded by this. */
+    private int writes;
 
     private Errand(Api api, long boundNanos) {
+        super(true, boundNanos);
         this.api = api;
-        this.boundNanos = boundNanos;
     }
 
     /** Runs it; {@code whenBegun} and {@code whenEnded} hear that it is under way, and that it is over. */
@@ -35,13 +33,12 @@ final class Errand<T> {
         Errand<T> errand =
                 new Errand<>(api, timeline.nanos() + api.requestTimeout().toNanos());
         whenBegun.accept(errand);
-        Timeline.Alarm alarm = timeline.at(
-                errand.boundNanos,
-                () -> errand.abandon("the API server at " + api.server() + " did not answer in time"));
-        CompletionStage<T> unused = errand.reply.whenComplete((value, failure) -> {
-            alarm.cancel();
-            whenEnded.accept(errand);
-        });
+        errand.limit(
+                (nanos, task) -> timeline.at(nanos, task)::cancel,
+                "the API server at " + api.server() + " did not answer in time",
+                CoordinatorException::new,
+                () -> {});
+        CompletionStage<T> unused = errand.reply().whenComplete((value, failure) -> whenEnded.accept(errand));
         errand.work(work);
         return errand;
     }
@@ -50,48 +47,29 @@ final class Errand<T> {
         try {
             CompletionStage<T> unused = work.apply(this).whenComplete((value, failure) -> {
                 if (failure == null) {
-                    reply.complete(value);
+                    answer(value);
                 } else {
-                    fail(Transport.unwrapped(failure));
+                    failBecause(Transport.unwrapped(failure));
                 }
             });
         } catch (RuntimeException failure) {
-            fail(failure);
+            failBecause(failure);
         }
     }
 
-    private void fail(Throwable failure) {
-        boolean known = failure instanceof CoordinatorException;
-        reply.completeExceptionally(
-                known
-                        ? failure
-                        : new CoordinatorException(
-                                "what the API server at " + api.server() + " answered is not understood: " + failure,
-                                mayHaveApplied(),
-                                failure));
-    }
-
-    CompletionStage<T> reply() {
-        return reply;
-    }
-
-    long boundNanos() {
-        return boundNanos;
-    }
-
-    boolean isOver() {
-        return reply.isDone();
+    private void failBecause(Throwable failure) {
+        if (failure instanceof CoordinatorException known) {
+            fail(known);
+        } else {
+            fail(
+                    "what the API server at " + api.server() + " answered is not understood: " + failure,
+                    (why, mayHaveApplied) -> new CoordinatorException(why, mayHaveApplied, failure));
+        }
     }
 
     /** Ends it without an answer. */
     void abandon(String why) {
-        if (!reply.isDone()) {
-            reply.completeExceptionally(new CoordinatorException(why, mayHaveApplied()));
-        }
-    }
-
-    private boolean mayHaveApplied() {
-        return writes.get() > 0;
+        fail(why, CoordinatorException::new);
     }
 
     /** Asks; completes with whatever was answered, good or bad, or fails as {@link Failures} says. */
@@ -99,13 +77,20 @@ final class Errand<T> {
         return api.send(ask, this);
     }
 
-    /** A write leaves. */
-    void sends(Ask ask) {
-        writes.addAndGet(ask.writes() ? 1 : 0);
+    /** To be asked right before a request is sent; false if nobody waits for it any more: then it must not be. */
+    synchronized boolean sends(Ask ask) {
+        if (!ask.writes()) {
+            return !isOver();
+        }
+        boolean may = writes == 0 ? send() : !isOver();
+        writes += may ? 1 : 0;
+        return may;
     }
 
     /** It is known that a write has not applied. */
-    void wasRefused(Ask ask) {
-        writes.addAndGet(ask.writes() ? -1 : 0);
+    synchronized void wasRefused(Ask ask) {
+        if (ask.writes() && --writes == 0) {
+            takeBack();
+        }
     }
 }

@@ -130,7 +130,7 @@ final class KubernetesCoordinator implements Coordinator {
         if (!closed) {
             closed = true;
             watch.close();
-            underWay.forEach(errand -> errand.abandon("the coordinator was closed meanwhile"));
+            underWay.forEach(this::abandon);
             api.close();
         }
     }
@@ -158,9 +158,13 @@ final class KubernetesCoordinator implements Coordinator {
         }
         Errand<T> errand = Errand.begin(api, timeline, work, underWay::add, underWay::remove);
         if (closed) {
-            errand.abandon("the coordinator was closed meanwhile");
+            abandon(errand);
         }
         return errand.reply();
+    }
+
+    private void abandon(Errand<?> errand) {
+        errand.abandon("the coordinator at " + api.server() + " was closed meanwhile");
     }
 
     /** What the watch asks for, each as an errand of its own. */

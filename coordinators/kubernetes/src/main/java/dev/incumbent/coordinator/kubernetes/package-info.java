@@ -6,7 +6,7 @@
  * once over the {@code Transport}, fabric8's HTTP client. {@code LeaseWatch} turns one stream of changes into what watchers hear, and
  * {@code Vigil} counts how long a session has been silent, since Kubernetes does not.
  *
- * <p>Imports the coordinator SPI, the vocabulary, and fabric8 alone.
+ * <p>Imports the coordinator SPI, the vocabulary, {@code dev.incumbent.calls}, and fabric8 alone.
  */
 @NullMarked
 package dev.incumbent.coordinator.kubernetes;
