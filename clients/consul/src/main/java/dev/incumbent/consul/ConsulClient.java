@@ -1,5 +1,6 @@
 package dev.incumbent.consul;
 
+import dev.incumbent.calls.Deadlines;
 import dev.incumbent.wire.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +35,8 @@ public final class ConsulClient implements AutoCloseable {
      *
      * @param label what it is called in the sentences of its failures
      */
-    public ConsulClient(ConsulAddress at, String label, Alarms alarms) {
-        this.http = new ConsulHttp(at, label, alarms);
+    public ConsulClient(ConsulAddress at, String label, Deadlines deadlines) {
+        this.http = new ConsulHttp(at, label, deadlines);
     }
 
     /** Sends a question, or lets it wait for a connection. */

@@ -1,5 +1,6 @@
 package dev.incumbent.consul;
 
+import dev.incumbent.calls.Deadlines;
 import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -29,20 +30,20 @@ final class ConsulHttp implements AutoCloseable {
 
     private final ConsulAddress at;
     private final String label;
-    private final Alarms alarms;
+    private final Deadlines deadlines;
     private final ThreadPoolExecutor thread;
     private final HttpClient client;
     private final Object lock = new Object();
-    private final ArrayDeque<Call> waiting = new ArrayDeque<>();
-    private final Set<Call> underWay = new HashSet<>();
+    private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    private final Set<Exchange> underWay = new HashSet<>();
     private boolean closed;
     private volatile Optional<Thread> selector = Optional.empty();
 
     /** @param label what it is called, for people */
-    ConsulHttp(ConsulAddress at, String label, Alarms alarms) {
+    ConsulHttp(ConsulAddress at, String label, Deadlines deadlines) {
         this.at = at;
         this.label = label;
-        this.alarms = alarms;
+        this.deadlines = deadlines;
         this.thread = new ThreadPoolExecutor(
                 1,
                 1,
@@ -66,52 +67,49 @@ final class ConsulHttp implements AutoCloseable {
 
     /** Sends a question, or lets it wait for a connection. */
     CompletionStage<Answer> ask(Question question) {
-        Call call = new Call(label, question);
-        Runnable noAlarm = alarms.at(question.deadlineNanos(), call::timeOut);
-        call.whenDone(() -> {
-            noAlarm.run();
-            ended(call);
-        });
+        Exchange exchange = new Exchange(label, question);
+        exchange.limit(deadlines);
+        CompletionStage<Answer> unused = exchange.reply().whenComplete((answer, failure) -> ended(exchange));
         boolean refused;
         synchronized (lock) {
             refused = closed;
             if (!closed) {
-                waiting.add(call);
+                waiting.add(exchange);
                 if (question.urgent()) {
                     waiting.removeLast();
-                    waiting.addFirst(call);
+                    waiting.addFirst(exchange);
                 }
             }
         }
         if (refused) {
-            call.close();
+            exchange.close();
         } else {
             launch();
         }
-        return call.reply();
+        return exchange.reply();
     }
 
-    private void ended(Call call) {
-        forget(call);
+    private void ended(Exchange exchange) {
+        forget(exchange);
         launch();
     }
 
-    private void forget(Call call) {
+    private void forget(Exchange exchange) {
         synchronized (lock) {
-            underWay.remove(call);
-            waiting.remove(call);
+            underWay.remove(exchange);
+            waiting.remove(exchange);
         }
     }
 
     private void launch() {
-        for (Optional<Call> next = next(); next.isPresent(); next = next()) {
+        for (Optional<Exchange> next = next(); next.isPresent(); next = next()) {
             send(next.get());
         }
     }
 
-    private Optional<Call> next() {
+    private Optional<Exchange> next() {
         synchronized (lock) {
-            Call first = waiting.peekFirst();
+            Exchange first = waiting.peekFirst();
             boolean goes = !closed && first != null && (first.question().urgent() || underWay.size() < MOST_UNDER_WAY);
             if (!goes) {
                 return Optional.empty();
@@ -122,20 +120,20 @@ final class ConsulHttp implements AutoCloseable {
         }
     }
 
-    private void send(Call call) {
+    private void send(Exchange exchange) {
         HttpRequest.Builder request = HttpRequest.newBuilder(
-                        at.base().resolve(call.question().path()))
+                        at.base().resolve(exchange.question().path()))
                 .method(
-                        call.question().method(),
-                        call.question()
+                        exchange.question().method(),
+                        exchange.question()
                                 .body()
                                 .map(HttpRequest.BodyPublishers::ofString)
                                 .orElseGet(HttpRequest.BodyPublishers::noBody));
         at.token().ifPresent(token -> request.header("X-Consul-Token", token));
-        if (call.enter()) {
-            call.sent(client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()));
+        if (exchange.send()) {
+            exchange.endsWith(client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()));
         } else {
-            forget(call);
+            forget(exchange);
         }
     }
 
@@ -150,7 +148,7 @@ final class ConsulHttp implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Call> left;
+        List<Exchange> left;
         synchronized (lock) {
             closed = true;
             left = new ArrayList<>(underWay);
@@ -158,7 +156,7 @@ final class ConsulHttp implements AutoCloseable {
             waiting.clear();
         }
         thread.shutdown();
-        left.forEach(Call::close);
+        left.forEach(Exchange::close);
         selector.ifPresent(Thread::interrupt);
     }
 

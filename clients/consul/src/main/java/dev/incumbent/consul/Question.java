@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param doing what it does, for people: "reading incumbent/e/a:record"
  * @param writes may it have applied where its answer is lost
  * @param urgent goes past those that wait for a connection
- * @param deadlineNanos by the clock of the client's {@link Alarms}
+ * @param deadlineNanos by the clock of the client's {@link dev.incumbent.calls.Deadlines}
  */
 public record Question(
         String method,

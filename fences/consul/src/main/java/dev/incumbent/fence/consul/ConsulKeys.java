@@ -1,5 +1,6 @@
 package dev.incumbent.fence.consul;
 
+import dev.incumbent.calls.Deadlines;
 import dev.incumbent.consul.ConsulAddress;
 import dev.incumbent.consul.ConsulClient;
 import dev.incumbent.consul.ConsulException;
@@ -26,7 +27,7 @@ final class ConsulKeys implements AutoCloseable {
     private ConsulKeys(ConsulAddress address, Duration bound) {
         this.address = address;
         this.bound = bound;
-        this.client = new ConsulClient(address, address.uri(), ConsulKeys::after);
+        this.client = new ConsulClient(address, address.uri(), Deadlines.fromNow());
     }
 
     /** Asks nothing yet. */
@@ -97,14 +98,6 @@ final class ConsulKeys implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new SinkException(label() + ": interrupted while it was asked", e);
         }
-    }
-
-    /** Deadlines are counted from now on. */
-    private static Runnable after(long nanos, Runnable task) {
-        CompletableFuture<Boolean> timer =
-                new CompletableFuture<Boolean>().completeOnTimeout(true, nanos, TimeUnit.NANOSECONDS);
-        CompletableFuture<Void> unused = timer.thenAccept(expired -> task.run());
-        return () -> timer.cancel(false);
     }
 
     @Override

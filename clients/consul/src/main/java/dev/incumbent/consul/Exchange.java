@@ -1,32 +1,23 @@
 package dev.incumbent.consul;
 
+import dev.incumbent.calls.Call;
+import dev.incumbent.calls.Deadlines;
 import java.net.ConnectException;
 import java.net.http.HttpResponse;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 
-/** One question on its way. Its reply is completed once: by the answer, at its deadline, or at the close. Thread-safe. */
-final class Call {
+/** One question on its way, and what is sent of it. */
+final class Exchange extends Call<Answer> {
     private final String at;
     private final Question question;
-    private final CompletableFuture<Answer> reply = new CompletableFuture<>();
-    private final Object lock = new Object();
-    private Phase phase = Phase.WAITING;
-    private Optional<CompletableFuture<?>> exchange = Optional.empty();
 
-    private enum Phase {
-        WAITING,
-        SENT,
-        DONE
-    }
-
-    Call(String at, Question question) {
+    Exchange(String at, Question question) {
+        super(question.writes(), question.deadlineNanos());
         this.at = at;
         this.question = question;
     }
@@ -35,30 +26,24 @@ final class Call {
         return question;
     }
 
-    CompletionStage<Answer> reply() {
-        return reply;
+    void limit(Deadlines deadlines) {
+        limit(
+                deadlines,
+                "no answer from " + at + " to " + question.doing() + " within its request timeout",
+                (why, mayHaveApplied) ->
+                        new ConsulException(ConsulException.Kind.LATE, why, "no answer in time", mayHaveApplied),
+                () -> {});
     }
 
-    void whenDone(Runnable action) {
-        CompletableFuture<Answer> unused = reply.whenComplete((answer, failure) -> action.run());
+    void close() {
+        fail(
+                at + " was left before it answered to " + question.doing(),
+                (why, mayHaveApplied) ->
+                        new ConsulException(ConsulException.Kind.CLOSED, why, "the client was closed", mayHaveApplied));
     }
 
-    /** From here on nobody can tell whether it applied; false if it has ended. */
-    boolean enter() {
-        synchronized (lock) {
-            boolean waited = phase == Phase.WAITING;
-            phase = waited ? Phase.SENT : phase;
-            return waited;
-        }
-    }
-
-    void sent(CompletableFuture<HttpResponse<String>> response) {
-        synchronized (lock) {
-            exchange = Optional.of(response);
-            if (phase == Phase.DONE) {
-                response.cancel(true);
-            }
-        }
+    /** Ends with that response; where it ends before, that is broken off, and its connection with it. */
+    void endsWith(CompletableFuture<HttpResponse<String>> response) {
         CompletableFuture<?> unused = response.whenComplete((it, failure) -> {
             if (failure == null) {
                 arrived(it);
@@ -66,22 +51,7 @@ final class Call {
                 broken(failure);
             }
         });
-    }
-
-    void timeOut() {
-        leave().ifPresent(last -> reply.completeExceptionally(new ConsulException(
-                ConsulException.Kind.LATE,
-                "no answer from " + at + " to " + question.doing() + " within its request timeout",
-                "no answer in time",
-                last == Phase.SENT && question.writes())));
-    }
-
-    void close() {
-        leave().ifPresent(last -> reply.completeExceptionally(new ConsulException(
-                ConsulException.Kind.CLOSED,
-                at + " was left before it answered to " + question.doing(),
-                "the client was closed",
-                last == Phase.SENT && question.writes())));
+        CompletableFuture<?> unusedToo = reply().whenComplete((answer, failure) -> response.cancel(true));
     }
 
     private void arrived(HttpResponse<String> response) {
@@ -91,18 +61,13 @@ final class Call {
         } catch (NumberFormatException notConsul) {
             // Then it has no index, which whoever needs one tells.
         }
-        Answer answer = new Answer(at, question, response.statusCode(), index, response.body());
-        if (leave().isPresent()) {
-            reply.complete(answer);
-        }
+        answer(new Answer(at, question, response.statusCode(), index, response.body()));
     }
 
     private void broken(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (leave().isPresent()) {
-            reply.completeExceptionally(told(cause).because(cause));
-        }
+        fail(told(cause).because(cause));
     }
 
     private ConsulException told(Throwable cause) {
@@ -123,19 +88,6 @@ final class Call {
                         at + " broke off " + question.doing() + ": " + why,
                         why,
                         question.writes());
-    }
-
-    /** Ends it, once; in which phase it was. What is under way is broken off, and its connection with it. */
-    private Optional<Phase> leave() {
-        Optional<CompletableFuture<?>> left;
-        Phase last;
-        synchronized (lock) {
-            last = phase;
-            phase = Phase.DONE;
-            left = exchange;
-        }
-        left.filter(it -> !it.isDone()).ifPresent(it -> it.cancel(true));
-        return last == Phase.DONE ? Optional.empty() : Optional.of(last);
     }
 
     /** A handshake that failed for the certificate: nothing of the question was sent. */
