@@ -79,7 +79,7 @@ final class TlsTest {
                 .isInstanceOf(CoordinatorException.class)
                 .hasMessageContaining("127.0.0.1:")
                 .hasMessageContaining("certification path");
-        assertThatThrownBy(() -> created(nodes.uri(), "tls"))
+        assertThatThrownBy(() -> created(nodes.uri(), "tls=true"))
                 .isInstanceOf(CoordinatorException.class)
                 .hasMessageContaining("certification path");
     }

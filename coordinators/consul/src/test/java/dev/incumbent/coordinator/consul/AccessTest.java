@@ -149,7 +149,8 @@ final class AccessTest {
     }
 
     private Coordinator withToken(String token) {
-        String uri = "consul://127.0.0.1:" + server.port() + "/team?session-ttl-min-ms=2000&token=" + token;
+        String uri = "consul://127.0.0.1:" + server.port() + "/team?session-ttl-min-ms=2000"
+                + (token.isEmpty() ? "" : "&token=" + token);
         Coordinator client = new ConsulCoordinatorProvider().open(uri, timeline, TIMEOUT, Mode.CREATE);
         opened.add(client);
         return client;
