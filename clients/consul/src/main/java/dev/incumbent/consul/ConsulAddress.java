@@ -1,15 +1,17 @@
 package dev.incumbent.consul;
 
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.wire.SecretFile;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.UriException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Where a Consul agent listens, and beneath which key everything lies: {@code consul://host:port/prefix}.
@@ -27,7 +29,7 @@ public final class ConsulAddress {
 
     private final URI base;
     private final String prefix;
-    private final Optional<String> token;
+    private final Optional<Supplier<String>> token;
     private final Optional<Path> authority;
     private final Duration shortestSession;
 
@@ -87,15 +89,20 @@ public final class ConsulAddress {
         return value.matches("[1tT].*");
     }
 
-    private static Optional<String> token(StoreUri uri, Map<String, String> environment) {
+    private static Optional<Supplier<String>> token(StoreUri uri, Map<String, String> environment) {
         Optional<String> inUri = uri.parameters().take("token");
         Optional<String> file = uri.parameters().take("token-file");
         if (inUri.isPresent() && file.isPresent()) {
             throw uri.refused("it has both token and token-file");
         }
-        return inUri.or(() -> file.map(ConsulAddress::firstLine))
-                .or(() -> variable("CONSUL_HTTP_TOKEN", environment))
-                .or(() -> variable("CONSUL_HTTP_TOKEN_FILE", environment).map(ConsulAddress::firstLine));
+        return fixed(inUri)
+                .or(() -> file.map(ConsulAddress::secret))
+                .or(() -> fixed(variable("CONSUL_HTTP_TOKEN", environment)))
+                .or(() -> variable("CONSUL_HTTP_TOKEN_FILE", environment).map(ConsulAddress::secret));
+    }
+
+    private static Optional<Supplier<String>> fixed(Optional<String> token) {
+        return token.map(text -> () -> text);
     }
 
     private static Optional<String> variable(String name, Map<String, String> environment) {
@@ -111,8 +118,9 @@ public final class ConsulAddress {
         return prefix;
     }
 
+    /** The one of its file is read again when that changes. */
     public Optional<String> token() {
-        return token;
+        return token.map(Supplier::get);
     }
 
     /** The certificate to trust, where it is not one that the JDK trusts. */
@@ -143,10 +151,10 @@ public final class ConsulAddress {
         }
     }
 
-    private static String firstLine(String file) {
+    private static Supplier<String> secret(String file) {
         try {
-            return Files.readString(Path.of(file)).strip();
-        } catch (IOException e) {
+            return SecretFile.of(Path.of(file))::now;
+        } catch (IOException | InvalidPathException e) {
             throw ConsulException.malformed("Consul's token file " + file + " cannot be read: " + e)
                     .because(e);
         }

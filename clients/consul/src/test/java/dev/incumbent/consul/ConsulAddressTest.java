@@ -25,6 +25,8 @@ final class ConsulAddressTest {
 
         assertThat(byVariable.token()).contains("from-the-environment");
         assertThat(byFile.token()).contains("from-a-file");
+        Files.writeString(file, "renewed since then\n");
+        assertThat(byFile.token()).contains("renewed since then");
         assertThat(byQuery.token()).contains("in-the-uri");
         assertThat(byQuery.toString()).isEqualTo("Consul at http://h:8500");
         assertThat(byQuery.uri()).isEqualTo("consul://h:8500/p");

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,13 +14,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class Reread<T> {
     private final List<Path> files;
-    private final Reading<T> reading;
+    private final Reading<T, ?> reading;
     private List<Stamp> stamps;
     private T value;
 
     /** Reads files; may fail. */
-    interface Reading<T> {
-        T read() throws IOException, GeneralSecurityException;
+    interface Reading<T, E extends Exception> {
+        T read() throws IOException, E;
     }
 
     /** What tells that a file is another than before. */
@@ -36,7 +35,7 @@ final class Reread<T> {
     }
 
     /** Reads them for the first time, and fails where they cannot be read. */
-    Reread(List<Path> files, Reading<T> reading) throws IOException, GeneralSecurityException {
+    <E extends Exception> Reread(List<Path> files, Reading<T, E> reading) throws IOException, E {
         this.files = List.copyOf(files);
         this.reading = reading;
         this.stamps = stamps();
@@ -51,7 +50,7 @@ final class Reread<T> {
                 value = reading.read();
                 stamps = seen;
             }
-        } catch (IOException | GeneralSecurityException | RuntimeException beingReplaced) {
+        } catch (Exception beingReplaced) {
             return value;
         }
         return value;

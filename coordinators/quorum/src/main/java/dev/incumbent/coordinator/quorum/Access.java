@@ -4,19 +4,21 @@ import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** How a client shows who it is, and knows a node: a bearer token, and TLS. */
 final class Access {
-    private final Optional<String> token;
+    private final Optional<Supplier<String>> token;
     private final Optional<Tls> tls;
 
-    Access(Optional<String> token, Optional<Tls> tls) {
+    Access(Optional<Supplier<String>> token, Optional<Tls> tls) {
         this.token = token;
         this.tls = tls;
     }
 
+    /** Asked anew for each request: the token's file may have changed. */
     Optional<String> authorization() {
-        return token.map(secret -> "Bearer " + secret);
+        return token.map(secret -> "Bearer " + secret.get());
     }
 
     /** The socket itself, or TLS over it, the node's name checked. */

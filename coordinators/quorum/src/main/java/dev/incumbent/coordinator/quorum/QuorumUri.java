@@ -1,11 +1,11 @@
 package dev.incumbent.coordinator.quorum;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.wire.SecretFile;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.Tls;
 import dev.incumbent.wire.UriException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What a URI says: {@code quorum://h1:7400,h2:7400,h3:7400?token-file=PATH&tls-ca=PATH}. A node without a port listens on 7400. The token may also
@@ -50,9 +51,9 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
         }
         uri.parameters().refuseOthers();
         boolean tls = asked.orElse(authority.isPresent());
-        Optional<String> token = file.isPresent()
-                ? Optional.of(secret(label, file.get()))
-                : variables.apply(TOKEN_VARIABLE).map(String::strip);
+        Optional<Supplier<String>> fixed =
+                variables.apply(TOKEN_VARIABLE).map(String::strip).map(text -> () -> text);
+        Optional<Supplier<String>> token = file.isPresent() ? Optional.of(secret(label, file.get())) : fixed;
         return new QuorumUri(
                 label, nodes(uri), new Access(token, tls ? Optional.of(trusting(label, authority)) : Optional.empty()));
     }
@@ -65,9 +66,9 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
         return nodes;
     }
 
-    private static String secret(String label, String file) {
+    private static Supplier<String> secret(String label, String file) {
         try {
-            return Files.readString(Path.of(file)).strip();
+            return SecretFile.of(Path.of(file))::now;
         } catch (IOException | InvalidPathException e) {
             throw new CoordinatorUnusableException(
                     label + ": the token's file " + file + " cannot be read: "

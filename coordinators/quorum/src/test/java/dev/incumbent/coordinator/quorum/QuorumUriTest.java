@@ -37,6 +37,8 @@ class QuorumUriTest {
                 name -> name.equals("INCUMBENT_QUORUM_TOKEN") ? Optional.of("from-there\n") : Optional.empty());
 
         assertThat(byFile.access().authorization()).contains("Bearer from-a-file");
+        Files.writeString(file, "renewed since then\n");
+        assertThat(byFile.access().authorization()).contains("Bearer renewed since then");
         assertThat(byVariable.access().authorization()).contains("Bearer from-there");
     }
 
