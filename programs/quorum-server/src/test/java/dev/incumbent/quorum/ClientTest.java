@@ -133,25 +133,24 @@ final class ClientTest {
     }
 
     @Test
-    void aCloseEndsWhatIsUnderWayAndItsThreadAtOnce() throws InterruptedException {
-        ScriptedNode silent = scripted(ScriptedNode.silent("n1"));
+    void aCloseEndsWhatIsUnderWayAndItsThreadAtOnce() throws IOException, InterruptedException {
         timeline.at(timeline.nanos(), () -> {}); // so that its thread is of no client
         ThreadGroup group = new ThreadGroup("clients");
         CompletableFuture<CoordinatorException> failure = new CompletableFuture<>();
-        Thread user = new Thread(group, () -> {
-            Coordinator client = client(Duration.ofHours(1), silent.hostPort());
-            CompletableFuture<Void> withdrawn =
-                    client.withdraw(BILLING, new CandidateId("ada")).toCompletableFuture();
-            Waiting.until("a call under way", () -> !silent.asked().isEmpty());
-            client.close();
-            failure.complete(catchThrowableOfType(CoordinatorException.class, () -> Calling.joined(withdrawn)));
-        });
-        user.start();
-        user.join();
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Coordinator client = client(Duration.ofHours(1), "127.0.0.1:" + silent.getLocalPort());
+            Thread user = new Thread(group, () -> failure.complete(failure(client)));
+            user.start();
+            try (Socket caller = silent.accept()) {
+                assertThat(caller.getInputStream().read()).isEqualTo('P');
+                client.close();
+                user.join();
 
-        assertThat(failure.join()).hasMessageEndingWith("was closed meanwhile");
-        assertThat(failure.join().mayHaveApplied()).isTrue();
-        Waiting.until("the end of its thread", () -> group.activeCount() == 0);
+                assertThat(failure.join()).hasMessageEndingWith("was closed meanwhile");
+                assertThat(failure.join().mayHaveApplied()).isTrue();
+                Waiting.until("the end of its thread", () -> group.activeCount() == 0);
+            }
+        }
     }
 
     /** A write to a socket has no timeout of its own. */
