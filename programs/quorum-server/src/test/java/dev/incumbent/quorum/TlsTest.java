@@ -93,7 +93,7 @@ final class TlsTest {
 
     @Test
     void aClientThatSpeaksPlainIsToldToTryTls() {
-        assertThatThrownBy(() -> created(nodes.uri(), "")).hasMessageContaining("tls");
+        assertThatThrownBy(() -> created(nodes.uri(), "")).hasMessageContaining("?tls=true");
     }
 
     @Test

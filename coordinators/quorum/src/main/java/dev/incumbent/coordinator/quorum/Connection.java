@@ -133,7 +133,7 @@ final class Connection implements Closeable {
             int c = in.read();
             if (c < 0) {
                 throw new EOFException(node + " ended the connection"
-                        + (hasAnswered || socket != raw ? "" : "; if it speaks TLS, say ?tls or ?tls-ca=PATH"));
+                        + (hasAnswered || socket != raw ? "" : "; if it speaks TLS, say ?tls=true or ?tls-ca=PATH"));
             }
             if (c == '\n') {
                 return line.toString();
