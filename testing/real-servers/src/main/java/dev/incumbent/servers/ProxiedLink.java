@@ -17,6 +17,8 @@ final class ProxiedLink {
     private final Wire wire;
     private final Consumer<ProxiedLink> ended;
     private volatile boolean waiting;
+    /** A request waited for the healing: nothing that is answered from then on arrives. */
+    private volatile boolean losesAnswers;
 
     ProxiedLink(Socket client, Socket server, Wire wire, Consumer<ProxiedLink> ended) throws IOException {
         this.client = client;
@@ -50,6 +52,7 @@ final class ProxiedLink {
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
                 waiting = true;
                 Wire.Fate fate = wire.request();
+                losesAnswers |= fate == Wire.Fate.ARRIVES_LATE;
                 if (fate != Wire.Fate.LOST) {
                     out.write(piece, 0, length);
                     out.flush();
@@ -85,8 +88,10 @@ final class ProxiedLink {
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
                 switch (wire.answer()) {
                     case ARRIVES, ARRIVES_LATE -> {
-                        out.write(piece, 0, length);
-                        out.flush();
+                        if (!losesAnswers) {
+                            out.write(piece, 0, length);
+                            out.flush();
+                        }
                     }
                     case LOST -> {}
                     case LOST_WITH_ITS_CONNECTION -> {

@@ -108,6 +108,11 @@ public final class TcpProxy implements AutoCloseable {
         return wire.isHolding();
     }
 
+    /** Does a request wait for the healing? */
+    public boolean isDelaying() {
+        return wire.isDelaying();
+    }
+
     public void letGo() {
         wire.letGo();
     }

@@ -14,6 +14,7 @@ final class Wire {
     private boolean losesNextAnswer;
     private boolean holds;
     private int held;
+    private int delayed;
 
     synchronized void fault(Fault how) {
         fault = Optional.of(how);
@@ -53,6 +54,11 @@ final class Wire {
         losesNextAnswer = true;
     }
 
+    /** Does a request wait for the healing? */
+    synchronized boolean isDelaying() {
+        return delayed > 0;
+    }
+
     /** What becomes of a piece of a request, after whatever wait. */
     Fate request() throws InterruptedException {
         delay(true);
@@ -61,11 +67,12 @@ final class Wire {
             if (isNow(Fault.SILENT) || isNow(Fault.REFUSED)) {
                 return Fate.LOST;
             }
-            boolean waited = false;
+            boolean waited = isNow(Fault.DELAYED);
+            delayed += waited ? 1 : 0;
             while (isNow(Fault.DELAYED)) {
-                waited = true;
                 wait(TimeUnit.SECONDS.toMillis(1));
             }
+            delayed -= waited ? 1 : 0;
             return waited ? Fate.ARRIVES_LATE : Fate.ARRIVES;
         }
     }

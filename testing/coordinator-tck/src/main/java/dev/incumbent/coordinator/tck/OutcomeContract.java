@@ -12,11 +12,8 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -158,25 +155,13 @@ abstract class OutcomeContract extends Section {
 
         rig.heal(one);
 
-        List<ElectionName> fresh = new ArrayList<>();
-        List<Revision> accepted = new ArrayList<>();
-        scene.within(rig.requestTimeout().multipliedBy(4), "an answered call and an accepted swap", () -> {
-            fresh.add(0, scene.election("fresh-" + fresh.size()));
-            swapped(one, fresh.get(0)).ifPresent(accepted::add);
-            return !accepted.isEmpty();
-        });
-        assertThat(scene.found(other, fresh.get(0)).revision()).isEqualTo(accepted.get(0));
-    }
-
-    /** A connection that was made during the cut may still break after an answer, and take a call with it. */
-    private Optional<Revision> swapped(Coordinator client, ElectionName fresh) {
-        if (scene.ended(client.elections("")).isCompletedExceptionally()) {
-            return Optional.empty();
-        }
-        CompletableFuture<Swap> swap = scene.ended(client.swap(fresh, Revision.ABSENT, scene.vacant(1)));
-        return swap.isCompletedExceptionally()
-                ? Optional.empty()
-                : Optional.of(((Swap.Accepted) swap.join()).revision());
+        scene.within(
+                rig.requestTimeout().multipliedBy(4),
+                "an answered call",
+                () -> !scene.ended(one.elections("")).isCompletedExceptionally());
+        ElectionName fresh = scene.election("fresh");
+        Revision current = scene.swapped(one, fresh, Revision.ABSENT, scene.vacant(1));
+        assertThat(scene.found(other, fresh).revision()).isEqualTo(current);
     }
 
     private Map<String, CompletionStage<?>> callsOf(Coordinator client, LeaseId lease) {
