@@ -86,6 +86,12 @@ class LaneTest {
         }
     }
 
+    /** A lane's thread has left its server when it is joined, and ends a moment later. */
+    private static void assertEnds(Thread thread) throws InterruptedException {
+        thread.join(LONG.toMillis());
+        assertThat(thread.isAlive()).isFalse();
+    }
+
     private static Scripted.Serving served(Call<String> call, Scripted by) throws InterruptedException {
         Scripted.Serving serving = by.next();
         assertThat(serving.calls()).containsExactly(call);
@@ -202,7 +208,7 @@ class LaneTest {
         serving.answers();
         assertThat(scripted.told(2)).containsExactly("aborted", "left");
         lane.join(LONG);
-        assertThat(serving.thread().isAlive()).isFalse();
+        assertEnds(serving.thread());
     }
 
     @Test
@@ -231,7 +237,7 @@ class LaneTest {
         serving.ends(() -> lane.again(List.of()), () -> served.answer("in the end"));
         assertThat(end(served)).isEqualTo("in the end");
         lane.join(LONG);
-        assertThat(serving.thread().isAlive()).isFalse();
+        assertEnds(serving.thread());
         assertThat(scripted.told()).containsExactly("left");
     }
 
@@ -370,7 +376,8 @@ class LaneTest {
         lane.close();
         lane.join(LONG);
 
-        assertThat(serving.thread().isAlive()).isFalse();
+        assertThat(scripted.told()).contains("left");
+        assertEnds(serving.thread());
     }
 
     @Test
