@@ -48,4 +48,51 @@ class JsonTest {
 
         assertThat(Json.read(Json.quoted(text)).text()).isEqualTo(text);
     }
+
+    @Test
+    void everyEscapeIsUnderstood() throws IOException {
+        assertThat(Json.read("\"\\b\\f\\n\\r\\t\\/\\\\\\\"\\u0041\"").text()).isEqualTo("\b\f\n\r\t/\\\"A");
+        assertThat(Json.quoted("\u001f ~")).isEqualTo("\"\\u001f ~\"");
+        assertThat(Json.encoded("/a")).isEqualTo("\"L2E=\"");
+        assertThat(Json.encoded(new byte[] {1, 2})).isEqualTo("\"AQI=\"");
+    }
+
+    @Test
+    void aFieldIsThereOrNot() throws IOException {
+        Json object = Json.read("{\"a\": null}");
+
+        assertThat(object.has("a")).isTrue();
+        assertThat(object.has("b")).isFalse();
+        assertThat(Json.read("[1]").has("a")).isFalse();
+    }
+
+    @Test
+    void blanksStandAnywhereBetween() throws IOException {
+        Json read = Json.read(" \t{ \"a\" : [ 1 , -2.5e+3 ] }\r\n ");
+
+        assertThat(read.at("a").items()).extracting(Json::text).containsExactly("1", "-2.5e+3");
+    }
+
+    @Test
+    void whatIsNestedTooDeepIsRefusedAndNothingOverflows() throws IOException {
+        assertThat(Json.read(nested(64, "[", "]")).items()).hasSize(1);
+        for (String[] kind : new String[][] {{"[", "]"}, {"{\"a\":", "}"}}) {
+            assertThatThrownBy(() -> Json.read(nested(65, kind[0], kind[1])))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("no JSON at character " + (65 * kind[0].length() + 1));
+        }
+    }
+
+    private static String nested(int depth, String opens, String closes) {
+        return opens.repeat(depth) + "1" + closes.repeat(depth);
+    }
+
+    @Test
+    void signsThatDoNotFitAreRefused() {
+        for (String text :
+                new String[] {"{\"a\" 1}", "{\"a\";1}", "{a:1}", "[1;2]", "[1}", "{\"a\":1]", "1x", "\"\\u12\"", "", " "
+                }) {
+            assertThatThrownBy(() -> Json.read(text), "%s", text).isInstanceOf(IOException.class);
+        }
+    }
 }

@@ -82,6 +82,41 @@ class TlsTest {
     }
 
     @Test
+    void aServerWhoseCertificateNamesAnotherHostIsNotTrusted() throws Exception {
+        KeyStore server = made("server");
+        Tls tls = Tls.trusting(Optional.of(certificateOf(server, "ca.pem")));
+
+        assertThat(greeted(tls, server, Optional.empty(), "localhost")).isEqualTo("hello");
+        assertThatThrownBy(() -> greeted(tls, server, Optional.empty(), "elsewhere.example"))
+                .isInstanceOf(SSLException.class)
+                .hasMessageContaining("elsewhere.example");
+    }
+
+    @Test
+    void withoutAFileOfOursThisJvmsAuthoritiesAreTrustedAlone() throws Exception {
+        KeyStore server = made("server");
+        KeyStore client = made("client");
+        Tls.Identity own = new Tls.Identity(certificateOf(client, "c.pem"), keyOf(client, "c.key"));
+
+        for (Tls tls : List.of(Tls.trusting(Optional.empty()), Tls.trusting(Optional.empty(), own))) {
+            assertThatThrownBy(() -> greeted(tls, server, Optional.empty())).isInstanceOf(SSLException.class);
+        }
+    }
+
+    @Test
+    void aFileMayNameSeveralAuthorities() throws Exception {
+        KeyStore one = made("one");
+        KeyStore two = made("two");
+        Path both = Files.writeString(
+                folder.resolve("both.pem"),
+                Files.readString(certificateOf(one, "1.pem")) + Files.readString(certificateOf(two, "2.pem")));
+        Tls tls = Tls.trusting(Optional.of(both));
+
+        assertThat(greeted(tls, one, Optional.empty())).isEqualTo("hello");
+        assertThat(greeted(tls, two, Optional.empty())).isEqualTo("hello");
+    }
+
+    @Test
     void whatCannotBeReadAtFirstIsRefused() throws Exception {
         Path nothing = folder.resolve("nothing");
         Path noKey = certificateOf(made("x"), "x.pem");
@@ -93,6 +128,10 @@ class TlsTest {
 
     /** What a server of that certificate says to us, who may ask for a client's. */
     private static String greeted(Tls tls, KeyStore server, Optional<KeyStore> wanted) throws Exception {
+        return greeted(tls, server, wanted, "localhost");
+    }
+
+    private static String greeted(Tls tls, KeyStore server, Optional<KeyStore> wanted, String host) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(server, PASSWORD);
@@ -105,7 +144,7 @@ class TlsTest {
             listening.setNeedClientAuth(wanted.isPresent());
             CompletableFuture<Void> serving = CompletableFuture.runAsync(() -> greetOne(listening));
             try (Socket plain = new Socket(here, listening.getLocalPort());
-                    SSLSocket secured = tls.over(plain, "localhost", listening.getLocalPort())) {
+                    SSLSocket secured = tls.over(plain, host, listening.getLocalPort())) {
                 return new String(secured.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             } finally {
                 serving.join();
