@@ -67,7 +67,7 @@ class LaneTest {
         assertThat(two.thread()).isSameAs(one.thread());
         assertThat(one.thread().getName()).isEqualTo("incumbent-test");
         assertThat(one.thread().isDaemon()).isTrue();
-        assertThat(hand.count()).as("alarms that are left").isZero();
+        assertThat(hand.countAtLast()).as("alarms that are left").isZero();
     }
 
     @Test
