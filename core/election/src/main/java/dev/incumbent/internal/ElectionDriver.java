@@ -176,9 +176,7 @@ final class ElectionDriver implements Driver {
             return;
         }
         long until = state.validUntilNanos(setup.timing());
-        long validFor = setup.timing()
-                .validFor(state.lease().orElseThrow().timeToLive())
-                .toNanos();
+        long validFor = setup.timing().validForNanos(state.lease().orElseThrow().timeToLive());
         boolean extended = leadership
                 .get()
                 .extend(until - validFor, until - setup.timing().stopLead().toNanos(), until, process.shared());

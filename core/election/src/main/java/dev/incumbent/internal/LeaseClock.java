@@ -2,7 +2,6 @@ package dev.incumbent.internal;
 
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.time.Timeline;
-import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
@@ -61,7 +60,7 @@ final class LeaseClock {
     }
 
     Moment moment() {
-        return new Moment(nanos(), Instant.ofEpochMilli(timeline.wallMillis()));
+        return new Moment(nanos(), timeline.wallMillis());
     }
 
     /**

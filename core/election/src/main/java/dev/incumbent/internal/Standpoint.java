@@ -39,12 +39,20 @@ final class Standpoint {
     void stepped(ElectionState next, Optional<CurrentLeadership> led) {
         state = next;
         leadership = led;
-        if (!waiters.isEmpty()) {
-            List<Waiter> content = new ArrayList<>();
-            waiters.removeIf(waiter -> waiter.until().test(next) && content.add(waiter));
-            content.forEach(waiter -> waiter.done().complete(next));
-        }
+        released(next).forEach(waiter -> waiter.done().complete(next));
         leading.stepped();
+    }
+
+    /** Those that wait no more. At most steps nobody does, and nothing is allocated. */
+    private List<Waiter> released(ElectionState next) {
+        List<Waiter> released = List.of();
+        for (int i = waiters.size() - 1; i >= 0; i--) {
+            if (waiters.get(i).until().test(next)) {
+                released = released.isEmpty() ? new ArrayList<>() : released;
+                released.add(0, waiters.remove(i));
+            }
+        }
+        return released;
     }
 
     /** Completes at the first step that leaves such a state, or at once. On the loop's thread. */

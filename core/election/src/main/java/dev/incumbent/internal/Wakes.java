@@ -57,6 +57,8 @@ final class Wakes {
         if (wake.place == Wake.UNSET) {
             wake.place = heap.size();
             heap.add(wake);
+        } else if (wake.atNanos == nanos) {
+            return;
         }
         wake.atNanos = nanos;
         settle(wake);

@@ -46,7 +46,7 @@ public record Timing(
             throw new IllegalArgumentException("driftBound is at least 0 and below 1, this one is " + driftBound);
         }
         String unsafe = new Needs(renewEvery, requestTimeout, stopBudget, killReserve)
-                .unmetBy(lease, validFor(lease, driftBound, margin));
+                .unmetBy(lease, Duration.ofNanos(validForNanos(lease, driftBound, margin)));
         if (!unsafe.isEmpty()) {
             throw new IllegalArgumentException(unsafe);
         }
@@ -77,7 +77,12 @@ public record Timing(
 
     /** How long a lease of that length is valid for its holder, counted from before it was asked for. */
     public Duration validFor(Duration granted) {
-        return validFor(granted, driftBound, margin);
+        return Duration.ofNanos(validForNanos(granted));
+    }
+
+    /** {@link #validFor(Duration)} in nanoseconds: each step asks. */
+    public long validForNanos(Duration granted) {
+        return validForNanos(granted, driftBound, margin);
     }
 
     /** {@link #validFor(Duration)} of the lease asked for. */
@@ -111,9 +116,9 @@ public record Timing(
         }
     }
 
-    private static Duration validFor(Duration granted, double driftBound, Duration margin) {
+    private static long validForNanos(Duration granted, double driftBound, Duration margin) {
         double shrunk = granted.toNanos() * ((1 - driftBound) / (1 + driftBound));
-        return Duration.ofNanos((long) shrunk - margin.toNanos());
+        return (long) shrunk - margin.toNanos();
     }
 
     private static Duration shorter(Duration a, Duration b) {

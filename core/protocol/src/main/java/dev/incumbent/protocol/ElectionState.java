@@ -53,7 +53,7 @@ public record ElectionState(
                 || !lease.get().id().equals(tenure.get().under())) {
             return Long.MIN_VALUE;
         }
-        long validFor = timing.validFor(lease.get().timeToLive()).toNanos();
+        long validFor = timing.validForNanos(lease.get().timeToLive());
         long fresh = Math.min(lease.get().sentAtNanos(), tenure.get().provenAtNanos()) + validFor;
         return Math.min(fresh, tenure.get().ending().lapsesAtNanos());
     }

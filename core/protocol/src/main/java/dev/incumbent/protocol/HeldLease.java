@@ -14,7 +14,7 @@ import java.time.Duration;
 public record HeldLease(LeaseId id, Duration timeToLive, long sentAtNanos, boolean ending) {
     /** Until when it is valid for its holder. */
     public long validUntilNanos(Timing timing) {
-        return sentAtNanos + timing.validFor(timeToLive).toNanos();
+        return sentAtNanos + timing.validForNanos(timeToLive);
     }
 
     HeldLease renewed(long sentAt) {

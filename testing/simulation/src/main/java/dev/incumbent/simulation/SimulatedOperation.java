@@ -21,7 +21,6 @@ import dev.incumbent.protocol.operator.OperatorEvent;
 import dev.incumbent.protocol.operator.OperatorProtocol;
 import dev.incumbent.protocol.operator.OperatorState;
 import dev.incumbent.time.Timeline;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +88,7 @@ final class SimulatedOperation implements OperatorDriver {
 
     private void step(OperatorEvent event) {
         DriftingClock clock = operator.clock();
-        Moment moment = new Moment(clock.nanos(), Instant.ofEpochMilli(clock.wallMillis()));
+        Moment moment = new Moment(clock.nanos(), clock.wallMillis());
         Step<OperatorState, OperatorEffect> step = PROTOCOL.step(state, event, moment);
         state = step.state();
         world.trace(() -> election + " operator " + event + " -> " + step.effects());

@@ -19,7 +19,6 @@ import dev.incumbent.protocol.operator.OperatorEvent;
 import dev.incumbent.protocol.operator.OperatorProtocol;
 import dev.incumbent.protocol.operator.OperatorState;
 import dev.incumbent.time.Timeline;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -88,7 +87,7 @@ public final class Operation implements OperatorDriver {
 
     private void take(OperatorEvent event) {
         try {
-            Moment now = new Moment(timeline.nanos(), Instant.ofEpochMilli(timeline.wallMillis()));
+            Moment now = new Moment(timeline.nanos(), timeline.wallMillis());
             Step<OperatorState, OperatorEffect> step = protocol.step(state, event, now);
             state = step.state();
             wakeAt(step.wakeAtNanos());
