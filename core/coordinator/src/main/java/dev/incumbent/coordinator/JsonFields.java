@@ -1,7 +1,8 @@
 package dev.incumbent.coordinator;
 
+import dev.incumbent.wire.Json;
+import dev.incumbent.wire.JsonException;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,17 +11,39 @@ import java.util.TreeMap;
 
 /** The fields of one JSON object. Each is taken by its name and kind; what nobody took can be told. */
 final class JsonFields {
+    static final int LONGEST = 1 << 20;
+
     /** How deep a field that a later version added to a part may be nested. */
     static final int DEEPEST_ADDITION = 8;
 
-    private final Map<String, Json> values = new LinkedHashMap<>();
-    private final Map<String, String> raw = new LinkedHashMap<>();
+    private static final int DEEPEST = 32;
+
+    private final Json object;
     private final Set<String> taken = new HashSet<>();
 
-    /** False if there is one of that name already. */
-    boolean add(String name, Json value, String itsText) {
-        raw.put(name, itsText);
-        return values.put(name, value) == null;
+    private JsonFields(Json object) {
+        this.object = object;
+    }
+
+    static JsonFields none() {
+        return new JsonFields(Json.ABSENT);
+    }
+
+    /** Reads a text that is one object, bounded in length and depth. */
+    static JsonFields read(String text) throws UnreadableRecordException {
+        if (text.length() > LONGEST) {
+            throw new UnreadableRecordException(
+                    "a document has at most " + LONGEST + " characters, this one has " + text.length());
+        }
+        try {
+            Json document = Json.read(text, DEEPEST);
+            if (document.kind() != Json.Kind.OBJECT) {
+                throw new UnreadableRecordException("a document is an object, this one is none");
+            }
+            return new JsonFields(document);
+        } catch (JsonException e) {
+            throw new UnreadableRecordException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     String text(String name) throws UnreadableRecordException {
@@ -35,8 +58,8 @@ final class JsonFields {
     long whole(String name) throws UnreadableRecordException {
         Json value = required(name);
         try {
-            if (value instanceof Json.Numeral number) {
-                return Long.parseLong(number.digits());
+            if (value.kind() == Json.Kind.NUMBER) {
+                return value.number();
             }
         } catch (NumberFormatException e) {
             throw new UnreadableRecordException("the field '" + name + "' is no whole number below 2^63", e);
@@ -58,61 +81,49 @@ final class JsonFields {
         if (value.isEmpty()) {
             return List.of();
         }
-        if (value.get() instanceof Json.Items items) {
-            return items.values();
+        if (value.get().kind() == Json.Kind.LIST) {
+            return value.get().items();
         }
         throw notOfKind(name, "a list");
     }
 
     /** The names of all fields, in the order of the text. */
     Set<String> names() {
-        return values.keySet();
+        return object.names();
     }
 
     /** What nobody took: name to raw text. */
     Map<String, String> untaken() {
-        Map<String, String> rest = new TreeMap<>(raw);
-        rest.keySet().removeAll(taken);
+        Map<String, String> rest = new TreeMap<>();
+        for (String name : object.names()) {
+            if (!taken.contains(name)) {
+                rest.put(name, object.at(name).source());
+            }
+        }
         return rest;
     }
 
     /** What nobody took of a part: it may move to a deeper place of a document, so it is no deeper than {@link #DEEPEST_ADDITION} itself. */
     Map<String, String> additions(String where) throws UnreadableRecordException {
-        for (Map.Entry<String, Json> field : values.entrySet()) {
-            if (!taken.contains(field.getKey()) && depth(field.getValue()) > DEEPEST_ADDITION) {
-                throw new UnreadableRecordException("the field '" + field.getKey() + "' of " + where
+        for (String name : object.names()) {
+            if (!taken.contains(name) && object.at(name).depth() > DEEPEST_ADDITION) {
+                throw new UnreadableRecordException("the field '" + name + "' of " + where
                         + ", which this version does not know, is nested deeper than " + DEEPEST_ADDITION);
             }
         }
         return untaken();
     }
 
-    private static int depth(Json value) {
-        int deepest = 0;
-        if (value instanceof Json.Items items) {
-            for (Json inner : items.values()) {
-                deepest = Math.max(deepest, depth(inner));
-            }
-        } else if (value instanceof Json.Fields object) {
-            for (Json inner : object.fields().values.values()) {
-                deepest = Math.max(deepest, depth(inner));
-            }
-        } else {
-            return 0;
-        }
-        return deepest + 1;
-    }
-
     static String textOf(String name, Json value) throws UnreadableRecordException {
-        if (value instanceof Json.Text text) {
-            return text.value();
+        if (value.kind() == Json.Kind.TEXT) {
+            return value.text();
         }
         throw notOfKind(name, "a string");
     }
 
     static JsonFields fieldsOf(String name, Json value) throws UnreadableRecordException {
-        if (value instanceof Json.Fields object) {
-            return object.fields();
+        if (value.kind() == Json.Kind.OBJECT) {
+            return new JsonFields(value);
         }
         throw notOfKind(name, "an object");
     }
@@ -127,7 +138,7 @@ final class JsonFields {
 
     private Optional<Json> take(String name) {
         taken.add(name);
-        return Optional.ofNullable(values.get(name));
+        return object.has(name) ? Optional.of(object.at(name)) : Optional.empty();
     }
 
     private static UnreadableRecordException notOfKind(String name, String kind) {

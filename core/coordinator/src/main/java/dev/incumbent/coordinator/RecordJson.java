@@ -12,6 +12,8 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.wire.Json;
+import dev.incumbent.wire.JsonWriter;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +57,7 @@ public final class RecordJson {
             throw new IllegalArgumentException(
                     "a stored record bears a nonce, that of term " + record.term() + " none");
         }
-        JsonWriter json = new JsonWriter().open('{');
+        JsonWriter json = new JsonWriter().openObject();
         if (nonceFirst) {
             json.field("nonce", record.nonce());
         }
@@ -68,9 +70,9 @@ public final class RecordJson {
         record.request().ifPresent(request -> write(json.name("request"), request));
         record.freeze().ifPresent(freeze -> write(json.name("freeze"), freeze));
         if (!record.sinks().isEmpty()) {
-            json.name("sinks").open('{');
+            json.name("sinks").openObject();
             record.sinks().forEach((id, label) -> json.field(id.value(), label));
-            json.close('}');
+            json.closeObject();
         }
         writeWords(json, "retiredSinks", record.retiredSinks());
         writeWords(json, "requires", record.requires());
@@ -78,12 +80,12 @@ public final class RecordJson {
             json.field("nonce", record.nonce());
         }
         if (!record.history().isEmpty()) {
-            json.name("history").open('[');
+            json.name("history").openList();
             record.history().forEach(past -> write(json, past));
-            json.close(']');
+            json.closeList();
         }
         record.unknown().forEach(json::rawField);
-        return json.close('}').done();
+        return json.closeObject().done();
     }
 
     /** The record of a text. */
@@ -93,13 +95,13 @@ public final class RecordJson {
 
     /** A candidate's text. */
     public static String write(Enlisted enlisted) {
-        JsonWriter json = new JsonWriter().open('{').field("v", FORMAT);
+        JsonWriter json = new JsonWriter().openObject().field("v", FORMAT);
         write(json.name("candidate"), enlisted.candidate());
         json.field("lease", enlisted.lease().value())
                 .field("since", enlisted.since().toString());
         writeWords(json, "sinks", enlisted.sinks());
         writeWords(json, "supports", enlisted.supports());
-        return json.close('}').done();
+        return json.closeObject().done();
     }
 
     /** The candidate of a text. What a later version added to the document is dropped: only its writer writes it again. */
@@ -108,65 +110,65 @@ public final class RecordJson {
     }
 
     private static void write(JsonWriter json, Candidate candidate) {
-        json.open('{').field("id", candidate.id().value()).field("name", candidate.name());
+        json.openObject().field("id", candidate.id().value()).field("name", candidate.name());
         if (!candidate.address().isEmpty()) {
             json.field("address", candidate.address());
         }
         write(json, candidate.extras());
-        json.close('}');
+        json.closeObject();
     }
 
     private static void write(JsonWriter json, Request request) {
-        json.open('{').field("id", request.id()).field("term", request.term());
+        json.openObject().field("id", request.id()).field("term", request.term());
         if (request instanceof Request.TransferTo transfer) {
             json.field("transferTo", transfer.successor().value());
         }
         write(json, request.extras());
-        json.close('}');
+        json.closeObject();
     }
 
     private static void write(JsonWriter json, Extras extras) {
         if (!extras.attributes().isEmpty()) {
-            json.name("attributes").open('{');
+            json.name("attributes").openObject();
             extras.attributes().forEach(json::field);
-            json.close('}');
+            json.closeObject();
         }
         extras.unknown().forEach(json::rawField);
     }
 
     private static void write(JsonWriter json, Freeze freeze) {
-        json.open('{')
+        json.openObject()
                 .field("by", freeze.by())
                 .field("why", freeze.why())
                 .field("at", freeze.at().toString())
                 .field("number", freeze.number());
         freeze.unknown().forEach(json::rawField);
-        json.close('}');
+        json.closeObject();
     }
 
     private static void write(JsonWriter json, PastTerm past) {
-        json.open('{').field("term", past.number());
+        json.openObject().field("term", past.number());
         write(json.name("leader"), past.leader());
         json.field("from", past.from().toString())
                 .field("to", past.to().toString())
                 .field("reason", past.reason().name())
                 .field("leaseLength", past.leaseLength().toString());
         past.unknown().forEach(json::rawField);
-        json.close('}');
+        json.closeObject();
     }
 
     /** Those that print as the one word that they are. */
     private static void writeWords(JsonWriter json, String name, Set<?> words) {
         if (!words.isEmpty()) {
-            json.name(name).open('[');
+            json.name(name).openList();
             words.forEach(word -> json.value(word.toString()));
-            json.close(']');
+            json.closeList();
         }
     }
 
     private static <T> T read(String what, String text, int latest, Part<T> part) throws UnreadableRecordException {
         try {
-            JsonFields fields = JsonReader.read(text);
+            JsonFields fields = JsonFields.read(text);
             long format = fields.whole("v");
             if (format < FORMAT || format > latest) {
                 throw new UnreadableRecordException("it is of format " + format + ", this version reads format "
@@ -186,7 +188,7 @@ public final class RecordJson {
         Instant since = Instant.parse(json.text("since"));
         Optional<Request> request = optional(json.fieldsIfAny("request"), RecordJson::request);
         Optional<Freeze> freeze = optional(json.fieldsIfAny("freeze"), RecordJson::freeze);
-        Map<SinkId, String> sinks = labels(json.fieldsIfAny("sinks").orElseGet(JsonFields::new));
+        Map<SinkId, String> sinks = labels(json.fieldsIfAny("sinks").orElseGet(JsonFields::none));
         Set<SinkId> retired = sinkIds(json, "retiredSinks");
         Set<Feature> requires = features(json, "requires");
         if (requires.isEmpty() != (json.whole("v") == FORMAT)) {
@@ -246,7 +248,7 @@ public final class RecordJson {
 
     /** What is told beside what every version understands; the last that is taken of a part. */
     private static Extras extras(JsonFields json, String where) throws UnreadableRecordException {
-        JsonFields told = json.fieldsIfAny("attributes").orElseGet(JsonFields::new);
+        JsonFields told = json.fieldsIfAny("attributes").orElseGet(JsonFields::none);
         Map<String, String> attributes = new TreeMap<>();
         for (String key : told.names()) {
             attributes.put(key, told.text(key));

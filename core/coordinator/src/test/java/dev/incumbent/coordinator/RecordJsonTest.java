@@ -236,7 +236,7 @@ class RecordJsonTest {
                 "\"term\":3 | \"term\":3.0 | the field 'term' is no whole number below 2^63",
                 "\"term\":3 | \"term\":9223372036854775808 | the field 'term' is no whole number below 2^63",
                 "\"term\":3 | \"term\":-3 | a record's term is at least 0, this one is -3",
-                "\"term\":3 | \"term\":03 | expected '}' or ',' at position 16, found '3'",
+                "\"term\":3 | \"term\":03 | no JSON at position 16",
                 "\"term\":3 | \"term\":3,\"term\":4 | the field 'term' stands twice, again at position 17",
                 "\"term\":3 | \"term\":3,\"lease\":\"L1\" | a record names a leader and its lease, or neither",
                 "\"term\":3 | \"term\":3,\"leader\":null | the field 'leader' is not an object",
@@ -248,12 +248,12 @@ class RecordJsonTest {
                 "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"zone\":\"\",\"zone\":\"\"}} | the field 'zone' stands twice",
                 "\"PT15S\" | \"15\" | cannot be parsed",
                 "\"n1\" | \"\" | the field 'nonce' is empty",
-                "\"n1\"} | \"n1\"}} | expected the end",
-                "\"n1\"} | \"n1\" | expected '}' or ',' at position 82, found the end",
-                "\"n1\" | \"n\\x\" | expected an escape",
-                "\"n1\" | \"n\\u12g4\" | expected a hexadecimal digit",
-                "\"n1\" | +1 | expected a value",
-                "\"n1\" | nul | expected a value",
+                "\"n1\"} | \"n1\"}} | no JSON at position",
+                "\"n1\"} | \"n1\" | the text ends early, after 81 characters",
+                "\"n1\" | \"n\\x\" | no JSON at position",
+                "\"n1\" | \"n\\u12g4\" | no JSON at position",
+                "\"n1\" | +1 | no JSON at position",
+                "\"n1\" | nul | no JSON at position",
             })
     void whatIsMalformedOrLaterIsRefusedInASentence(String part, String instead, String sentence) {
         String text = SMALLEST.replace(part, instead == null ? "" : instead);

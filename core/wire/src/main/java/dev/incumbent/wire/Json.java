@@ -1,84 +1,140 @@
 package dev.incumbent.wire;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * A value of a store's JSON, read as protocol buffers mean it: what is absent is empty, zero or false, and a 64-bit number may stand as a string. Immutable.
+ * A JSON value (RFC 8259) as it was read. What is absent is empty, zero or false, as protocol buffers mean it, and a 64-bit number may stand as a string.
+ * Numbers keep their digits. Immutable.
+ *
+ * <p>Reading is strict: no field twice, nothing after the value, no blank where none belongs, and no deeper than a bound.
  */
 public final class Json {
-    private static final Json ABSENT = new Json("");
-    private static final int DEEPEST = 64;
+    /** How deep a text may be nested that a store answers. */
+    public static final int DEEPEST = 64;
 
-    private final Object value;
+    public static final Json ABSENT = new Json(Kind.ABSENT, "", List.of(), Map.of(), new Slice("", 0, 0));
 
-    private Json(Object value) {
-        this.value = value;
+    private final Kind kind;
+    private final String scalar;
+    private final List<Json> items;
+    private final Map<String, Json> fields;
+    private final Slice slice;
+
+    /** What a value is. {@link #ABSENT} is what {@link #at} finds where there is no such field. */
+    public enum Kind {
+        ABSENT,
+        NULL,
+        TEXT,
+        NUMBER,
+        FLAG,
+        LIST,
+        OBJECT
     }
 
-    /** Reads one document; fails where the text is no JSON, or more than that. */
-    public static Json read(String text) throws IOException {
-        Reader reader = new Reader(text);
-        Json read = reader.value(0);
-        reader.end();
-        return read;
+    /** Where it stands in the text that was read. */
+    record Slice(String text, int from, int to) {
+        @Override
+        public String toString() {
+            return text.substring(from, to);
+        }
+    }
+
+    private Json(Kind kind, String scalar, List<Json> items, Map<String, Json> fields, Slice slice) {
+        this.kind = kind;
+        this.scalar = scalar;
+        this.items = items;
+        this.fields = fields;
+        this.slice = slice;
+    }
+
+    static Json scalar(Kind kind, String text, Slice slice) {
+        return new Json(kind, text, List.of(), Map.of(), slice);
+    }
+
+    static Json list(List<Json> items, Slice slice) {
+        return new Json(Kind.LIST, "", items, Map.of(), slice);
+    }
+
+    static Json object(Map<String, Json> fields, Slice slice) {
+        return new Json(Kind.OBJECT, "", List.of(), fields, slice);
+    }
+
+    /** Reads one value. */
+    public static Json read(String text) throws JsonException {
+        return new JsonReader(text, DEEPEST).read();
+    }
+
+    /** Reads one value, nested no deeper than that: {@code []} is nested one deep. */
+    public static Json read(String text, int deepest) throws JsonException {
+        return new JsonReader(text, deepest).read();
+    }
+
+    public Kind kind() {
+        return kind;
     }
 
     /** A field of an object; absent if there is none. */
     public Json at(String name) {
-        return value instanceof Map<?, ?> fields && fields.get(name) instanceof Json field ? field : ABSENT;
+        return fields.getOrDefault(name, ABSENT);
     }
 
     /** Is there such a field? */
     public boolean has(String name) {
-        return value instanceof Map<?, ?> fields && fields.containsKey(name);
+        return fields.containsKey(name);
+    }
+
+    /** The names of an object's fields, in the order of the text. */
+    public Set<String> names() {
+        return fields.keySet();
     }
 
     /** The members of a list. */
     public List<Json> items() {
-        List<Json> items = new ArrayList<>();
-        if (value instanceof List<?> list) {
-            list.forEach(item -> items.add((Json) item));
-        }
         return items;
     }
 
+    /** A string's text, a number's digits, {@code true} or {@code false}; of all else nothing. */
     public String text() {
-        return value instanceof String text ? text : "";
+        return scalar;
     }
 
     public long number() {
-        return text().isEmpty() ? 0 : Long.parseLong(text());
+        return scalar.isEmpty() ? 0 : Long.parseLong(scalar);
     }
 
     public boolean flag() {
-        return text().equals("true");
+        return scalar.equals("true");
     }
 
     /** The text whose bytes stand in Base64 here. */
     public String decoded() {
-        return new String(Base64.getDecoder().decode(text()), StandardCharsets.UTF_8);
+        return new String(Base64.getDecoder().decode(scalar), StandardCharsets.UTF_8);
+    }
+
+    /** The JSON that it was read from, to the character. */
+    public String source() {
+        return slice.toString();
+    }
+
+    /** How many objects and lists lie in one another here: none in a scalar. */
+    public int depth() {
+        int deepest = 0;
+        for (Json inner : items) {
+            deepest = Math.max(deepest, inner.depth());
+        }
+        for (Json inner : fields.values()) {
+            deepest = Math.max(deepest, inner.depth());
+        }
+        return kind == Kind.LIST || kind == Kind.OBJECT ? deepest + 1 : 0;
     }
 
     /** A text as a JSON string. */
     public static String quoted(String text) {
-        StringBuilder json = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                json.append('\\').append(c);
-            } else if (c < ' ') {
-                json.append("\\u00").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
-            } else {
-                json.append(c);
-            }
-        }
-        return json.append('"').toString();
+        return new JsonWriter().value(text).done();
     }
 
     /** A text's bytes as a JSON string in Base64. */
@@ -89,166 +145,5 @@ public final class Json {
     /** Bytes as a JSON string in Base64. */
     public static String encoded(byte[] bytes) {
         return '"' + Base64.getEncoder().encodeToString(bytes) + '"';
-    }
-
-    /** Reads one document. Scalars are kept as their text. */
-    private static final class Reader {
-        private final String text;
-        private int at;
-
-        Reader(String text) {
-            this.text = text;
-        }
-
-        Json value(int depth) throws IOException {
-            if (depth > DEEPEST) {
-                throw unexpected();
-            }
-            return switch (peek()) {
-                case '{' -> new Json(fields(depth));
-                case '[' -> new Json(members(depth));
-                case '"' -> new Json(string());
-                default -> new Json(word());
-            };
-        }
-
-        void end() throws IOException {
-            skipBlanks();
-            if (at < text.length()) {
-                throw unexpected();
-            }
-        }
-
-        private Map<String, Json> fields(int depth) throws IOException {
-            Map<String, Json> fields = new LinkedHashMap<>();
-            for (boolean more = opens('}'); more; more = goesOn('}')) {
-                peek();
-                String name = string();
-                if (peek() != ':') {
-                    throw unexpected();
-                }
-                at++;
-                fields.put(name, value(depth + 1));
-            }
-            return fields;
-        }
-
-        private List<Json> members(int depth) throws IOException {
-            List<Json> members = new ArrayList<>();
-            for (boolean more = opens(']'); more; more = goesOn(']')) {
-                members.add(value(depth + 1));
-            }
-            return members;
-        }
-
-        private boolean opens(char close) throws IOException {
-            at++;
-            if (peek() != close) {
-                return true;
-            }
-            at++;
-            return false;
-        }
-
-        private boolean goesOn(char close) throws IOException {
-            char c = peek();
-            if (c != close && c != ',') {
-                throw unexpected();
-            }
-            at++;
-            return c == ',';
-        }
-
-        private String string() throws IOException {
-            if (peek() != '"') {
-                throw unexpected();
-            }
-            int end = text.indexOf('"', ++at);
-            if (end >= 0 && !text.substring(at, end).contains("\\")) {
-                String plain = text.substring(at, end);
-                at = end + 1;
-                return plain;
-            }
-            return escapedString();
-        }
-
-        private String escapedString() throws IOException {
-            StringBuilder read = new StringBuilder();
-            while (at < text.length()) {
-                char c = text.charAt(at++);
-                if (c == '"') {
-                    return read.toString();
-                }
-                read.append(c == '\\' ? escaped() : c);
-            }
-            throw unexpected();
-        }
-
-        private char escaped() throws IOException {
-            char c = at < text.length() ? text.charAt(at++) : ' ';
-            switch (c) {
-                case 'n':
-                    return '\n';
-                case 't':
-                    return '\t';
-                case 'r':
-                    return '\r';
-                case 'b':
-                    return '\b';
-                case 'f':
-                    return '\f';
-                case 'u':
-                    if (at + 4 > text.length()) {
-                        throw unexpected();
-                    }
-                    at += 4;
-                    return unit(text.substring(at - 4, at));
-                default:
-                    return c;
-            }
-        }
-
-        private char unit(String hexadecimal) throws IOException {
-            try {
-                return (char) Integer.parseInt(hexadecimal, 16);
-            } catch (NumberFormatException e) {
-                throw unexpected();
-            }
-        }
-
-        private String word() throws IOException {
-            int start = at;
-            while (at < text.length() && ",]} \n\r\t".indexOf(text.charAt(at)) < 0) {
-                at++;
-            }
-            String word = text.substring(start, at);
-            if (!isNumber(word) && !word.equals("true") && !word.equals("false") && !word.equals("null")) {
-                at = start;
-                throw unexpected();
-            }
-            return word.equals("null") ? "" : word;
-        }
-
-        private static boolean isNumber(String word) {
-            return !word.isEmpty() && word.chars().allMatch(c -> "0123456789+-.eE".indexOf(c) >= 0);
-        }
-
-        private char peek() throws IOException {
-            skipBlanks();
-            if (at >= text.length()) {
-                throw unexpected();
-            }
-            return text.charAt(at);
-        }
-
-        private void skipBlanks() {
-            while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
-                at++;
-            }
-        }
-
-        private IOException unexpected() {
-            return new IOException("no JSON at character " + (at + 1));
-        }
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store writes is read, and what is cut off or something else is refused. */
 class JsonTest {
@@ -52,7 +55,7 @@ class JsonTest {
     @Test
     void everyEscapeIsUnderstood() throws IOException {
         assertThat(Json.read("\"\\b\\f\\n\\r\\t\\/\\\\\\\"\\u0041\"").text()).isEqualTo("\b\f\n\r\t/\\\"A");
-        assertThat(Json.quoted("\u001f ~")).isEqualTo("\"\\u001f ~\"");
+        assertThat(Json.quoted("\u001f ~")).isEqualTo("\"\\u001F ~\"");
         assertThat(Json.encoded("/a")).isEqualTo("\"L2E=\"");
         assertThat(Json.encoded(new byte[] {1, 2})).isEqualTo("\"AQI=\"");
     }
@@ -79,12 +82,103 @@ class JsonTest {
         for (String[] kind : new String[][] {{"[", "]"}, {"{\"a\":", "}"}}) {
             assertThatThrownBy(() -> Json.read(nested(65, kind[0], kind[1])))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("no JSON at character " + (65 * kind[0].length() + 1));
+                    .hasMessage("nested deeper than 64 at position " + (64 * kind[0].length() + 1));
         }
+    }
+
+    @Test
+    void theDepthOfSiblingsDoesNotAddUp() throws IOException {
+        Json read = Json.read("[" + "[[]],".repeat(40) + "{\"a\":{}},".repeat(40) + "1]", 3);
+
+        assertThat(read.items()).hasSize(81);
+        assertThat(read.depth()).isEqualTo(3);
+        assertThat(read.items().get(80).depth()).isZero();
+        assertThat(read.items().get(79).depth()).isEqualTo(2);
     }
 
     private static String nested(int depth, String opens, String closes) {
         return opens.repeat(depth) + "1" + closes.repeat(depth);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "{} x | no JSON at position 4",
+                "{} {} | no JSON at position 4",
+                "{a:1} | no JSON at position 2",
+                "{\"a\" 1} | no JSON at position 6",
+                "{\"a\":1;} | no JSON at position 7",
+                "{\"a\":1,} | no JSON at position 8",
+                "{\"a\":[1;]} | no JSON at position 8",
+                "{\"a\":\"\\q\"} | no JSON at position 8",
+                "{\"a\":\"\\u00g0\"} | no JSON at position 11",
+                "{\"a\":nulL} | no JSON at position 6",
+                "{\"a\":NaN} | no JSON at position 9",
+                "{\"a\":+1} | no JSON at position 7",
+                "{\"a\":03} | no JSON at position 7",
+                "{\"a\": | the text ends early, after 5 characters",
+                "{\"a\":1 | the text ends early, after 6 characters",
+                "{\"a\":\"x | the text ends early, after 7 characters",
+                "{\"a\":1,\"b\":2,\"a\":3} | the field 'a' stands twice, again at position 14",
+            })
+    void whatIsNoJsonIsRefusedWithItsPosition(String text, String why) {
+        assertThatThrownBy(() -> Json.read(text))
+                .isInstanceOf(JsonException.class)
+                .hasMessage(why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.", "1e", "-", "01", ".5", "0x1", "1e+"})
+    void whatIsNoNumberIsRefused(String number) {
+        assertThatThrownBy(() -> Json.read("[" + number + "]")).isInstanceOf(JsonException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-0", "-17", "0.5", "10.25", "1e5", "1E5", "1e+5", "1E-5", "1.5e-05"})
+    void everyFormOfANumberIsReadAndKeepsItsDigits(String number) throws IOException {
+        assertThat(Json.read(number).text()).isEqualTo(number);
+        Json list = Json.read("[" + number + ",1]");
+        assertThat(list.items().get(0).source()).isEqualTo(number);
+        assertThat(list.items().get(0).kind()).isEqualTo(Json.Kind.NUMBER);
+    }
+
+    @Test
+    void aControlCharacterInAStringIsRefusedUnlessEscaped() throws IOException {
+        assertThatThrownBy(() -> Json.read("{\"a\":\"x\u001fy\"}")).hasMessage("no JSON at position 8");
+        assertThat(Json.read("{\"a\":\"x\\u001f y\"}").at("a").text()).isEqualTo("x\u001f y");
+    }
+
+    @Test
+    void whatIsReadKnowsItsKindAndItsSource() throws IOException {
+        String text = " {\"t\" : \"a\\n\" ,\"n\":-1,\"f\":false,\"z\":null,\"l\":[ 1 ],\"o\":{ }} ";
+        Json read = Json.read(text);
+
+        assertThat(read.names()).containsExactly("t", "n", "f", "z", "l", "o");
+        assertThat(read.names().stream().map(name -> read.at(name).source()))
+                .containsExactly("\"a\\n\"", "-1", "false", "null", "[ 1 ]", "{ }");
+        assertThat(read.names().stream().map(name -> read.at(name).kind()))
+                .containsExactly(
+                        Json.Kind.TEXT,
+                        Json.Kind.NUMBER,
+                        Json.Kind.FLAG,
+                        Json.Kind.NULL,
+                        Json.Kind.LIST,
+                        Json.Kind.OBJECT);
+        assertThat(read.source()).isEqualTo(text.trim());
+        assertThat(read.at("missing").kind()).isEqualTo(Json.Kind.ABSENT);
+        assertThat(read.at("f").flag()).isFalse();
+        assertThat(read.at("n").number()).isEqualTo(-1);
+    }
+
+    /** The parser reads long texts by pieces. */
+    @Test
+    void theSourceOfAFieldIsRightFarIntoALongText() throws IOException {
+        String text = "{\"long\":\"" + "é\\n".repeat(50_000) + "\",\"after\": [12, \"x\"] }";
+
+        assertThat(Json.read(text).at("after").source()).isEqualTo("[12, \"x\"]");
+        assertThat(Json.read(text).at("long").text()).isEqualTo("é\n".repeat(50_000));
     }
 
     @Test

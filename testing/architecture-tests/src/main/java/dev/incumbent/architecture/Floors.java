@@ -14,7 +14,7 @@ final class Floors {
             Map.entry("core/protocol", 0),
             Map.entry("core/coordinator", 1),
             Map.entry("core/fence", 1),
-            Map.entry("core/wire", 1),
+            Map.entry("core/wire", 0),
             Map.entry("core/calls", 1),
             Map.entry("core/election", 2),
             Map.entry("coordinators/memory", 2),

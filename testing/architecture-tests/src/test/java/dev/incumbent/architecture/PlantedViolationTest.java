@@ -102,8 +102,9 @@ class PlantedViolationTest {
                         "Low.h",
                         "Beside.h"),
                 broken(
-                        "floors 0 to 2 import no third party",
+                        "floors 0 to 2 import no third party but wire its JSON",
                         new Planted()
+                                .source("core/wire", "dev.incumbent.wire", "W", "class W { javax.sql.DataSource d; }")
                                 .source(
                                         "core/fence",
                                         "dev.incumbent.fence",
@@ -114,7 +115,8 @@ class PlantedViolationTest {
                                         "dev.incumbent.fence.jdbc",
                                         "B",
                                         "class B { javax.sql.DataSource d; }"),
-                        "A.d"),
+                        "A.d",
+                        "W.d"),
                 broken(
                         "floors 0 to 2 carry a module descriptor",
                         new Planted()

@@ -1,31 +1,36 @@
 package dev.incumbent.cli.frame;
 
+import dev.incumbent.wire.JsonWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** One JSON object under construction, on one line, its fields in the order they were put (docs/decisions/0201). Not thread-safe. */
+/** One JSON object under construction, on one line, its fields in the order they were put. Not thread-safe. */
 public final class JsonObject {
-    private final StringBuilder text = new StringBuilder("{");
+    private final JsonWriter json = new JsonWriter().openObject();
 
     public JsonObject put(String key, String value) {
-        return raw(key, quoted(value));
+        json.field(key, value);
+        return this;
     }
 
     public JsonObject put(String key, long value) {
-        return raw(key, Long.toString(value));
+        json.field(key, value);
+        return this;
     }
 
     /** A number to three decimals. */
     public JsonObject putDecimal(String key, double value) {
-        return raw(
-                key, BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP).toPlainString());
+        json.name(key).value(BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP));
+        return this;
     }
 
     public JsonObject put(String key, boolean value) {
-        return raw(key, Boolean.toString(value));
+        json.name(key).value(value);
+        return this;
     }
 
     /** A time for people, in UTC. */
@@ -34,74 +39,40 @@ public final class JsonObject {
     }
 
     public JsonObject put(String key, JsonObject value) {
-        return raw(key, value.toString());
+        json.rawField(key, value.toString());
+        return this;
     }
 
     /** Null where it is absent. */
     public JsonObject put(String key, Optional<JsonObject> value) {
-        return raw(key, value.map(JsonObject::toString).orElse("null"));
+        return value.isPresent() ? put(key, value.get()) : putNull(key);
     }
 
     public JsonObject putNull(String key) {
-        return raw(key, "null");
+        json.name(key).nothing();
+        return this;
     }
 
     public JsonObject putStrings(String key, Iterable<?> values) {
-        StringBuilder array = new StringBuilder("[");
-        for (Object value : values) {
-            array.append(array.length() > 1 ? "," : "").append(quoted(value.toString()));
-        }
-        return raw(key, array.append(']').toString());
+        json.name(key).openList();
+        values.forEach(value -> json.value(value.toString()));
+        json.closeList();
+        return this;
     }
 
     public JsonObject put(String key, List<JsonObject> values) {
-        return raw(key, array(values));
+        json.rawField(key, array(values));
+        return this;
     }
 
     /** A JSON array of objects. */
     public static String array(List<JsonObject> values) {
-        StringBuilder array = new StringBuilder("[");
-        for (JsonObject value : values) {
-            array.append(array.length() > 1 ? "," : "").append(value);
-        }
-        return array.append(']').toString();
+        return values.stream().map(JsonObject::toString).collect(Collectors.joining(",", "[", "]"));
     }
 
     /** The object so far. */
     @Override
     public String toString() {
-        return text + "}";
-    }
-
-    private JsonObject raw(String key, String json) {
-        text.append(text.length() > 1 ? "," : "")
-                .append(quoted(key))
-                .append(':')
-                .append(json);
-        return this;
-    }
-
-    private static String quoted(String value) {
-        StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            switch (c) {
-                case '"', '\\' -> quoted.append('\\').append(c);
-                case '\n' -> quoted.append("\\n");
-                case '\t' -> quoted.append("\\t");
-                case '\r' -> quoted.append("\\r");
-                default -> appendPlain(quoted, c);
-            }
-        }
-        return quoted.append('"').toString();
-    }
-
-    private static void appendPlain(StringBuilder quoted, char c) {
-        if (c < ' ' || c == 0x7f || Character.isSurrogate(c)) {
-            quoted.append("\\u").append(Character.forDigit(c >> 12, 16)).append(Character.forDigit(c >> 8 & 15, 16));
-            quoted.append(Character.forDigit(c >> 4 & 15, 16)).append(Character.forDigit(c & 15, 16));
-        } else {
-            quoted.append(c);
-        }
+        return json.soFar() + "}";
     }
 }
