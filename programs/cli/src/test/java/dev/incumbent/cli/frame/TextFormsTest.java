@@ -45,14 +45,15 @@ class TextFormsTest {
     @Test
     void jsonKeepsItsOrderOnOneLineAndEscapesWhatMustBe() {
         JsonObject json = new JsonObject()
-                .put("s", "a\"b\\c\nd\u0001é\uD800")
+                .put("s", "a\"b\\c\nd\u0001é")
+                .put("half", "\uD800")
                 .put("n", 7)
                 .put("none", Optional.empty())
                 .put("list", List.of(new JsonObject().put("b", true), new JsonObject()))
                 .putStrings("strings", List.of("x", "y"));
 
         assertThat(json)
-                .hasToString("{\"s\":\"a\\\"b\\\\c\\nd\\u0001é\\ud800\",\"n\":7,\"none\":null,"
+                .hasToString("{\"s\":\"a\\\"b\\\\c\\nd\\u0001é\",\"half\":\"\\uD800\",\"n\":7,\"none\":null,"
                         + "\"list\":[{\"b\":true},{}],\"strings\":[\"x\",\"y\"]}");
     }
 
