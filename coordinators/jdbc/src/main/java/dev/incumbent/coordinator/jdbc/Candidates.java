@@ -3,6 +3,8 @@ package dev.incumbent.coordinator.jdbc;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.UnreadableRecordException;
+import dev.incumbent.jdbc.Names;
+import dev.incumbent.jdbc.Sql;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;

@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.jdbc;
 
 import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.jdbc.Sql;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaseId;
 import java.sql.SQLException;

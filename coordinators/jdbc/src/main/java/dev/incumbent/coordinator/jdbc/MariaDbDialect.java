@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.jdbc;
 
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.jdbc.Names;
 import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;

@@ -4,6 +4,8 @@ import dev.incumbent.coordinator.Audience;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.Watching;
+import dev.incumbent.jdbc.Names;
+import dev.incumbent.jdbc.Told;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.Timeline;
 import java.sql.SQLException;

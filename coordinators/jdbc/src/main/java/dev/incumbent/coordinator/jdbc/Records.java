@@ -4,6 +4,8 @@ import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.UnreadableRecordException;
+import dev.incumbent.jdbc.Names;
+import dev.incumbent.jdbc.Sql;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;

@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.jdbc;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.jdbc.Sql;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.jdbc;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.UnreadableRecordException;
+import dev.incumbent.jdbc.Told;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import java.sql.ResultSet;

@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.jdbc;
 
+import dev.incumbent.jdbc.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;

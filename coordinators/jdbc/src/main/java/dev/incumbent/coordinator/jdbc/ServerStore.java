@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.jdbc;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.jdbc.Sql;
 import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.Watching;
+import dev.incumbent.jdbc.Told;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.Timeline;
 import java.sql.SQLException;

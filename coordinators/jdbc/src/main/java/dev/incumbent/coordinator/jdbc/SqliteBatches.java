@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.jdbc;
 
 import dev.incumbent.calls.Server;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.jdbc.Sql;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;

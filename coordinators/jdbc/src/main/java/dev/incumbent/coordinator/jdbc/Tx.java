@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.jdbc;
 
+import dev.incumbent.jdbc.Sql;
 import dev.incumbent.time.Timeline;
 import java.util.Optional;
 

@@ -1,16 +1,17 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.failure;
-import static dev.incumbent.coordinator.jdbc.Asking.found;
-import static dev.incumbent.coordinator.jdbc.Asking.get;
-import static dev.incumbent.coordinator.jdbc.Asking.granted;
-import static dev.incumbent.coordinator.jdbc.Asking.swapped;
-import static dev.incumbent.coordinator.jdbc.Asking.vacant;
+import static dev.incumbent.coordinator.tck.Asking.failure;
+import static dev.incumbent.coordinator.tck.Asking.found;
+import static dev.incumbent.coordinator.tck.Asking.get;
+import static dev.incumbent.coordinator.tck.Asking.granted;
+import static dev.incumbent.coordinator.tck.Asking.swapped;
+import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.tck.Asking;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;

@@ -1,19 +1,20 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.ELECTION;
-import static dev.incumbent.coordinator.jdbc.Asking.claim;
-import static dev.incumbent.coordinator.jdbc.Asking.failure;
-import static dev.incumbent.coordinator.jdbc.Asking.found;
-import static dev.incumbent.coordinator.jdbc.Asking.get;
-import static dev.incumbent.coordinator.jdbc.Asking.granted;
-import static dev.incumbent.coordinator.jdbc.Asking.swapped;
-import static dev.incumbent.coordinator.jdbc.Asking.vacant;
+import static dev.incumbent.coordinator.tck.Asking.ELECTION;
+import static dev.incumbent.coordinator.tck.Asking.claim;
+import static dev.incumbent.coordinator.tck.Asking.failure;
+import static dev.incumbent.coordinator.tck.Asking.found;
+import static dev.incumbent.coordinator.tck.Asking.get;
+import static dev.incumbent.coordinator.tck.Asking.granted;
+import static dev.incumbent.coordinator.tck.Asking.swapped;
+import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.coordinator.tck.Asking;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.found;
-import static dev.incumbent.coordinator.jdbc.Asking.swapped;
-import static dev.incumbent.coordinator.jdbc.Asking.vacant;
+import static dev.incumbent.coordinator.tck.Asking.found;
+import static dev.incumbent.coordinator.tck.Asking.swapped;
+import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

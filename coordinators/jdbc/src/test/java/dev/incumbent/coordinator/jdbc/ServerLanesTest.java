@@ -1,11 +1,12 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.failure;
-import static dev.incumbent.coordinator.jdbc.Asking.get;
+import static dev.incumbent.coordinator.tck.Asking.failure;
+import static dev.incumbent.coordinator.tck.Asking.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.tck.HandRung;
 import dev.incumbent.time.SystemTimeline;
 import java.sql.SQLException;
 import java.time.Duration;

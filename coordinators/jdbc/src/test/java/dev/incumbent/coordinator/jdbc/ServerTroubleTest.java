@@ -1,13 +1,13 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.ELECTION;
-import static dev.incumbent.coordinator.jdbc.Asking.failure;
-import static dev.incumbent.coordinator.jdbc.Asking.found;
-import static dev.incumbent.coordinator.jdbc.Asking.get;
-import static dev.incumbent.coordinator.jdbc.Asking.granted;
-import static dev.incumbent.coordinator.jdbc.Asking.reading;
-import static dev.incumbent.coordinator.jdbc.Asking.swapped;
-import static dev.incumbent.coordinator.jdbc.Asking.vacant;
+import static dev.incumbent.coordinator.tck.Asking.ELECTION;
+import static dev.incumbent.coordinator.tck.Asking.failure;
+import static dev.incumbent.coordinator.tck.Asking.found;
+import static dev.incumbent.coordinator.tck.Asking.get;
+import static dev.incumbent.coordinator.tck.Asking.granted;
+import static dev.incumbent.coordinator.tck.Asking.reading;
+import static dev.incumbent.coordinator.tck.Asking.swapped;
+import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -16,6 +16,7 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.tck.Asking;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.FreePorts;

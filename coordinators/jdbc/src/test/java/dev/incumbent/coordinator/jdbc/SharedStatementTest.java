@@ -1,11 +1,11 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.claim;
-import static dev.incumbent.coordinator.jdbc.Asking.enlisted;
-import static dev.incumbent.coordinator.jdbc.Asking.failure;
-import static dev.incumbent.coordinator.jdbc.Asking.get;
-import static dev.incumbent.coordinator.jdbc.Asking.granted;
-import static dev.incumbent.coordinator.jdbc.Asking.vacant;
+import static dev.incumbent.coordinator.tck.Asking.claim;
+import static dev.incumbent.coordinator.tck.Asking.enlisted;
+import static dev.incumbent.coordinator.tck.Asking.failure;
+import static dev.incumbent.coordinator.tck.Asking.get;
+import static dev.incumbent.coordinator.tck.Asking.granted;
+import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.Coordinator;
@@ -13,6 +13,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.tck.Asking;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;

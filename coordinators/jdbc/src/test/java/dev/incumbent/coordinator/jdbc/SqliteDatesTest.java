@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.tck.Asking;
+import dev.incumbent.jdbc.Sql;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;

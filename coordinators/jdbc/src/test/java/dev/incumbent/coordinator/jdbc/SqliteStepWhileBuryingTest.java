@@ -1,12 +1,12 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.ELECTION;
-import static dev.incumbent.coordinator.jdbc.Asking.claim;
-import static dev.incumbent.coordinator.jdbc.Asking.enlisted;
-import static dev.incumbent.coordinator.jdbc.Asking.found;
-import static dev.incumbent.coordinator.jdbc.Asking.get;
-import static dev.incumbent.coordinator.jdbc.Asking.granted;
-import static dev.incumbent.coordinator.jdbc.Asking.swapped;
+import static dev.incumbent.coordinator.tck.Asking.ELECTION;
+import static dev.incumbent.coordinator.tck.Asking.claim;
+import static dev.incumbent.coordinator.tck.Asking.enlisted;
+import static dev.incumbent.coordinator.tck.Asking.found;
+import static dev.incumbent.coordinator.tck.Asking.get;
+import static dev.incumbent.coordinator.tck.Asking.granted;
+import static dev.incumbent.coordinator.tck.Asking.swapped;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,12 +1,12 @@
 package dev.incumbent.coordinator.jdbc;
 
-import static dev.incumbent.coordinator.jdbc.Asking.ELECTION;
-import static dev.incumbent.coordinator.jdbc.Asking.failure;
-import static dev.incumbent.coordinator.jdbc.Asking.found;
-import static dev.incumbent.coordinator.jdbc.Asking.get;
-import static dev.incumbent.coordinator.jdbc.Asking.reading;
-import static dev.incumbent.coordinator.jdbc.Asking.swapped;
-import static dev.incumbent.coordinator.jdbc.Asking.vacant;
+import static dev.incumbent.coordinator.tck.Asking.ELECTION;
+import static dev.incumbent.coordinator.tck.Asking.failure;
+import static dev.incumbent.coordinator.tck.Asking.found;
+import static dev.incumbent.coordinator.tck.Asking.get;
+import static dev.incumbent.coordinator.tck.Asking.reading;
+import static dev.incumbent.coordinator.tck.Asking.swapped;
+import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.incumbent.coordinator.jdbc;
+package dev.incumbent.coordinator.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,58 +25,58 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** The verbs these tests speak in. */
-final class Asking {
-    static final ElectionName ELECTION = new ElectionName("billing/closer");
+public final class Asking {
+    public static final ElectionName ELECTION = new ElectionName("billing/closer");
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final CandidateId ADA = new CandidateId("ada@host-1-x");
 
     private Asking() {}
 
-    static GrantedLease granted(Coordinator client, Duration length) throws Exception {
+    public static GrantedLease granted(Coordinator client, Duration length) throws Exception {
         return get(client.grant(ADA, length));
     }
 
-    static LeaderRecord claim(LeaseId lease) {
+    public static LeaderRecord claim(LeaseId lease) {
         return LeaderRecord.EMPTY
                 .claimedBy(1, new Candidate(ADA, "ada", ""), lease, Duration.ofSeconds(1), NOON)
                 .written(UUID.randomUUID().toString());
     }
 
-    static LeaderRecord vacant(long term) {
+    public static LeaderRecord vacant(long term) {
         return LeaderRecord.EMPTY.vacated(term, NOON).written(UUID.randomUUID().toString());
     }
 
-    static Enlisted enlisted(LeaseId lease) {
+    public static Enlisted enlisted(LeaseId lease) {
         return new Enlisted(new Candidate(ADA, "ada", ""), lease, NOON, Set.of());
     }
 
-    static Revision swapped(Coordinator client, Revision expected, LeaderRecord next) throws Exception {
+    public static Revision swapped(Coordinator client, Revision expected, LeaderRecord next) throws Exception {
         Swap swap = get(client.swap(ELECTION, expected, next));
         assertThat(swap).isInstanceOf(Swap.Accepted.class);
         return ((Swap.Accepted) swap).revision();
     }
 
-    static Reading reading(Coordinator client) throws Exception {
+    public static Reading reading(Coordinator client) throws Exception {
         return get(client.read(Set.of(ELECTION))).values().iterator().next();
     }
 
-    static ObservedRecord found(Coordinator client) throws Exception {
+    public static ObservedRecord found(Coordinator client) throws Exception {
         Reading reading = reading(client);
         assertThat(reading).isInstanceOf(Reading.Found.class);
         return ((Reading.Found) reading).record();
     }
 
-    static <T> T get(CompletionStage<T> stage) throws Exception {
+    public static <T> T get(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).get();
     }
 
     /** Waits for an end, whatever it is. */
-    static <T> void await(CompletionStage<T> stage) throws Exception {
+    public static <T> void await(CompletionStage<T> stage) throws Exception {
         String end = get(stage.handle((value, failure) -> "ended"));
         assertThat(end).isEqualTo("ended");
     }
 
-    static CoordinatorException failure(CompletionStage<?> stage) throws Exception {
+    public static CoordinatorException failure(CompletionStage<?> stage) throws Exception {
         try {
             return new CoordinatorException("it was answered: " + get(stage), false);
         } catch (ExecutionException e) {

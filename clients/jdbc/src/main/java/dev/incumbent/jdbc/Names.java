@@ -1,15 +1,15 @@
-package dev.incumbent.coordinator.jdbc;
+package dev.incumbent.jdbc;
 
 import dev.incumbent.model.ElectionName;
 import java.util.Collection;
 import java.util.Map;
 
 /** Elections as the one JSON argument of a query, for {@code json_each} or {@code json_table}. */
-final class Names {
+public final class Names {
     private Names() {}
 
     /** The array of some names; a name has no character that JSON escapes. */
-    static String array(Collection<ElectionName> elections) {
+    public static String array(Collection<ElectionName> elections) {
         StringBuilder json = new StringBuilder("[");
         for (ElectionName election : elections) {
             json.append(json.length() == 1 ? "\"" : ",\"").append(election).append('"');
@@ -18,7 +18,7 @@ final class Names {
     }
 
     /** The object of some names, each with the nonce last seen. */
-    static String withNonces(Map<ElectionName, String> nonces) {
+    public static String withNonces(Map<ElectionName, String> nonces) {
         StringBuilder json = new StringBuilder("{");
         nonces.forEach((election, nonce) -> {
             json.append(json.length() == 1 ? "\"" : ",\"").append(election).append("\":\"");
@@ -29,7 +29,7 @@ final class Names {
     }
 
     /** The array of some names, each in a pair with the nonce last seen. */
-    static String pairs(Map<ElectionName, String> nonces) {
+    public static String pairs(Map<ElectionName, String> nonces) {
         StringBuilder json = new StringBuilder("[");
         nonces.forEach((election, nonce) -> {
             json.append(json.length() == 1 ? "[\"" : ",[\"").append(election).append("\",\"");

@@ -1,4 +1,4 @@
-package dev.incumbent.coordinator.jdbc;
+package dev.incumbent.coordinator.tck;
 
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
@@ -10,31 +10,31 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A real clock that a test may step, whose alarms go off when the test says so, and that tells who has looked at it. */
-final class HandRung implements Timeline {
+public final class HandRung implements Timeline {
     private final Timeline real;
     private final List<Runnable> alarms = new CopyOnWriteArrayList<>();
     private final AtomicLong aheadNanos = new AtomicLong();
     private final Map<String, Integer> looks = new ConcurrentHashMap<>();
 
-    HandRung(Timeline real) {
+    public HandRung(Timeline real) {
         this.real = real;
     }
 
     /** Lets all alarms go off that wait. */
-    void ring() {
+    public void ring() {
         alarms.forEach(Runnable::run);
     }
 
-    int alarms() {
+    public int alarms() {
         return alarms.size();
     }
 
-    void step(Duration by) {
+    public void step(Duration by) {
         aheadNanos.addAndGet(by.toNanos());
     }
 
     /** Waits until a thread looks at the clock once more. */
-    void awaitLookBy(String thread) {
+    public void awaitLookBy(String thread) {
         int before = looks.getOrDefault(thread, 0);
         while (looks.getOrDefault(thread, 0) == before) {
             Thread.onSpinWait();

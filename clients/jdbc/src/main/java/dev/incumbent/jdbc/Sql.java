@@ -1,4 +1,4 @@
-package dev.incumbent.coordinator.jdbc;
+package dev.incumbent.jdbc;
 
 import java.sql.Array;
 import java.sql.Connection;
@@ -13,21 +13,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One connection and its statements, each prepared once. Confined to one thread. */
-final class Sql implements AutoCloseable {
+public final class Sql implements AutoCloseable {
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-    Sql(Connection connection) {
+    public Sql(Connection connection) {
         this.connection = connection;
     }
 
     /** Runs what changes rows; how many it changed. An argument is a string, a long, an array or an optional string. */
-    int update(String sql, Object... arguments) throws SQLException {
+    public int update(String sql, Object... arguments) throws SQLException {
         return bound(sql, arguments).executeUpdate();
     }
 
     /** All rows of a query. */
-    <T> List<T> query(String sql, Row<T> row, Object... arguments) throws SQLException {
+    public <T> List<T> query(String sql, Row<T> row, Object... arguments) throws SQLException {
         List<T> rows = new ArrayList<>();
         try (ResultSet result = bound(sql, arguments).executeQuery()) {
             while (result.next()) {
@@ -38,12 +38,12 @@ final class Sql implements AutoCloseable {
     }
 
     /** The one number a query answers. */
-    long number(String sql, Object... arguments) throws SQLException {
+    public long number(String sql, Object... arguments) throws SQLException {
         return query(sql, row -> row.getLong(1), arguments).get(0);
     }
 
     /** Runs a statement that is not worth preparing. */
-    void execute(String sql) throws SQLException {
+    public void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -83,7 +83,7 @@ final class Sql implements AutoCloseable {
     }
 
     /** Makes a value of the row a result stands at. */
-    interface Row<T> {
+    public interface Row<T> {
         T of(ResultSet row) throws SQLException;
     }
 }

@@ -1,4 +1,4 @@
-package dev.incumbent.coordinator.jdbc;
+package dev.incumbent.jdbc;
 
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.coordinator.UnreadableRecordException;
@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What the watchers of one client were told last: takes sightings in, and tells those that are news. Confined to one poll at a time. */
-final class Told {
+public final class Told {
     private final Map<ElectionName, Known> known = new HashMap<>();
     private boolean silent;
 
     /** Told last, of any election: many have the same leader, who need not be remembered once for each. */
     private LeaderRecord last = LeaderRecord.EMPTY;
+
+    /** Of nothing. */
+    public Told() {}
 
     /**
      * One election's record, as a poll saw it.
@@ -30,7 +33,7 @@ final class Told {
      * @param record its text; none where its nonce is the one last seen
      * @param remaining what was left of its leader's lease, where that is alive
      */
-    record Sighting(
+    public record Sighting(
             long revision, String nonce, Optional<String> record, boolean leaseAlive, Optional<Duration> remaining) {}
 
     /**
@@ -55,33 +58,33 @@ final class Told {
         }
     }
 
-    boolean knowsAll(Collection<ElectionName> elections) {
+    public boolean knowsAll(Collection<ElectionName> elections) {
         return known.keySet().containsAll(elections);
     }
 
-    boolean knows(ElectionName election) {
+    public boolean knows(ElectionName election) {
         return known.containsKey(election);
     }
 
     /** The nonce of the record last seen; empty where none is known. */
-    String nonce(ElectionName election) {
+    public String nonce(ElectionName election) {
         Known one = known.get(election);
         return one == null ? "" : one.nonce();
     }
 
     /** Drops what is known of elections that nobody watches. */
-    void retain(Collection<ElectionName> watched) {
+    public void retain(Collection<ElectionName> watched) {
         known.keySet().retainAll(watched);
     }
 
     /** Another store answers now: nothing that was known of the last one counts. */
-    void forget(Map<ElectionName, List<Watching>> audience) {
+    public void forget(Map<ElectionName, List<Watching>> audience) {
         known.clear();
         audience.values().forEach(all -> all.forEach(watching -> watching.tell(Watcher::gap)));
     }
 
     /** The store does not answer: tells it once. What is missed meanwhile is found by the next answer. */
-    void fallSilent(Map<ElectionName, List<Watching>> audience) {
+    public void fallSilent(Map<ElectionName, List<Watching>> audience) {
         if (!silent) {
             silent = true;
             audience.values().forEach(all -> all.forEach(watching -> watching.tell(Watcher::gap)));
@@ -89,12 +92,12 @@ final class Told {
     }
 
     /** The store answers again. */
-    void speak() {
+    public void speak() {
         silent = false;
     }
 
     /** Takes in what was seen of one election, nothing where it has no record; is it news to its watchers? */
-    boolean learn(ElectionName election, Optional<Sighting> seen, List<Watching> audience) {
+    public boolean learn(ElectionName election, Optional<Sighting> seen, List<Watching> audience) {
         Optional<Known> before = Optional.ofNullable(known.get(election));
         Known now = seen.isPresent() ? understood(seen.get(), before) : Known.ABSENT;
         known.put(election, now.withoutRemaining());
@@ -133,7 +136,7 @@ final class Told {
     }
 
     /** Tells the present state to watchers that have heard nothing yet. */
-    void welcome(Map<ElectionName, List<Watching>> audience) {
+    public void welcome(Map<ElectionName, List<Watching>> audience) {
         audience.forEach((election, all) -> {
             Optional<Known> now = Optional.ofNullable(known.get(election));
             for (Watching watching : all) {
@@ -145,7 +148,7 @@ final class Told {
     }
 
     /** Tells that what is known is current. */
-    void prove(Map<ElectionName, List<Watching>> audience, long sentAtNanos) {
+    public void prove(Map<ElectionName, List<Watching>> audience, long sentAtNanos) {
         audience.forEach((election, all) -> {
             Optional<ObservedRecord> told =
                     Optional.ofNullable(known.get(election)).flatMap(Known::told);
