@@ -4,7 +4,7 @@ import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
-import dev.incumbent.coordinator.jdbc.JdbcCoordinatorProvider;
+import dev.incumbent.coordinator.jdbc.SqliteCoordinatorProvider;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.jdbc.JdbcSinkProvider;
 import dev.incumbent.model.Timing;
@@ -39,7 +39,7 @@ final class Office implements AutoCloseable {
     }
 
     private Coordinator coordinator() {
-        Coordinator open = new JdbcCoordinatorProvider().open(uri(), time, TIMING.requestTimeout(), Mode.CREATE);
+        Coordinator open = new SqliteCoordinatorProvider().open(uri(), time, TIMING.requestTimeout(), Mode.CREATE);
         opened.push(open::close);
         return open;
     }

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -38,13 +37,7 @@ final class IncumbentHolder implements Holder, Trace {
     IncumbentHolder(String uri, Duration lease, boolean tasks) {
         this.tasks = tasks;
         Timing timing = Timing.ofLease(lease);
-        String scheme = uri.substring(0, uri.indexOf(':'));
-        CoordinatorProvider provider = ServiceLoader.load(CoordinatorProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(one -> one.schemes().contains(scheme))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no coordinator is spoken to by " + scheme));
-        coordinator = provider.open(uri, timeline, timing.requestTimeout(), Mode.CREATE);
+        coordinator = CoordinatorProvider.of(uri).open(uri, timeline, timing.requestTimeout(), Mode.CREATE);
         elections = Elections.over(coordinator)
                 .name("holder")
                 .timing(timing)

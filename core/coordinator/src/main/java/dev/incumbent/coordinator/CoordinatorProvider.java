@@ -31,7 +31,7 @@ public interface CoordinatorProvider {
         return schemes().stream().anyMatch(scheme -> at.startsWith(scheme + ":"));
     }
 
-    /** The schemes of the URIs it opens, such as {@code file}. */
+    /** The schemes of the URIs it opens, such as {@code file}; of {@code jdbc} with the name behind it, such as {@code jdbc:h2}, for several providers open such. */
     Set<String> schemes();
 
     /**

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The class path of this JVM, for servers that are written in Java: their jars are those of the test's module. */
-final class ClassPath {
+/** The class path of this JVM, for servers and other programs that are written in Java: their jars are those of the test's module. */
+public final class ClassPath {
     private ClassPath() {}
 
     /** As {@code java -cp} takes it. */
-    static String text() {
+    public static String text() {
         return String.join(File.pathSeparator, entries());
     }
 

@@ -25,7 +25,7 @@ class ManyElectionsTest {
         try (PostgresServer server = PostgresServer.start(counting, Map.of());
                 SystemTimeline timeline = new SystemTimeline()) {
             server.psql("create extension pg_stat_statements");
-            try (Coordinator coordinator = new JdbcCoordinatorProvider()
+            try (Coordinator coordinator = new SqlCoordinatorProvider()
                     .open(server.jdbcUrl(), timeline, offices.requestTimeout(), Mode.CREATE)) {
                 offices.areKeptByOneKeepAlive(
                         coordinator,

@@ -84,7 +84,7 @@ final class MySqlPasswordTest {
     }
 
     private Coordinator open(String at) {
-        return new JdbcCoordinatorProvider().open(at, timeline, ServerRig.REQUEST_TIMEOUT, Mode.CREATE);
+        return new SqlCoordinatorProvider().open(at, timeline, ServerRig.REQUEST_TIMEOUT, Mode.CREATE);
     }
 
     private CoordinatorUnusableException refused(String at) {

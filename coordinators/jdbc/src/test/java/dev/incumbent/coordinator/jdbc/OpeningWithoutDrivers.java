@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.jdbc;
 
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
@@ -18,8 +19,7 @@ public final class OpeningWithoutDrivers {
     }
 
     private static void open(String uri, SystemTimeline timeline) {
-        try (Coordinator opened =
-                new JdbcCoordinatorProvider().open(uri, timeline, Duration.ofSeconds(1), Mode.CREATE)) {
+        try (Coordinator opened = CoordinatorProvider.of(uri).open(uri, timeline, Duration.ofSeconds(1), Mode.CREATE)) {
             System.out.println("opened " + uri + ": " + opened.capabilities().consistency());
         } catch (RuntimeException refused) {
             System.out.println(refused.getClass().getSimpleName() + ": " + refused.getMessage());

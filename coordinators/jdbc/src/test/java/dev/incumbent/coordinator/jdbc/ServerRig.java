@@ -66,7 +66,7 @@ class ServerRig implements WiredRig {
     }
 
     Coordinator open(String at) {
-        return new JdbcCoordinatorProvider().open(at, timeline(), requestTimeout, Mode.CREATE);
+        return new SqlCoordinatorProvider().open(at, timeline(), requestTimeout, Mode.CREATE);
     }
 
     @Override

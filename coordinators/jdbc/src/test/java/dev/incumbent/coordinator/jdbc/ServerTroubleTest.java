@@ -201,7 +201,7 @@ final class ServerTroubleTest {
     void aSwapBehindAForeignLockEndsInTimeAndDelaysNoKeepAlive(Server server) throws Exception {
         ServerRig rig = rig(server.place());
         Duration patience = Duration.ofSeconds(4);
-        Coordinator client = new JdbcCoordinatorProvider().open(at(rig.place()), timeline, patience, Mode.CREATE);
+        Coordinator client = new SqlCoordinatorProvider().open(at(rig.place()), timeline, patience, Mode.CREATE);
         opened.add(client);
         Revision first = swapped(client, Revision.ABSENT, vacant(1));
         LeaseId lease = granted(client, Duration.ofSeconds(10)).id();
@@ -276,7 +276,7 @@ final class ServerTroubleTest {
     }
 
     private Coordinator open(String at, Mode mode) {
-        Coordinator client = new JdbcCoordinatorProvider().open(at, timeline, REQUEST_TIMEOUT, mode);
+        Coordinator client = new SqlCoordinatorProvider().open(at, timeline, REQUEST_TIMEOUT, mode);
         opened.add(0, client);
         return client;
     }

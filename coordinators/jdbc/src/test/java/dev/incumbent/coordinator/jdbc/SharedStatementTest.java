@@ -50,7 +50,7 @@ class SharedStatementTest {
 
     private final String office = "office-" + UUID.randomUUID();
     private final Coordinator client =
-            new JdbcCoordinatorProvider().open(SERVER.jdbcUrl(), TIMELINE, REQUEST_TIMEOUT, Mode.CREATE);
+            new SqlCoordinatorProvider().open(SERVER.jdbcUrl(), TIMELINE, REQUEST_TIMEOUT, Mode.CREATE);
 
     @BeforeAll
     static void count() {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.Reading;
@@ -196,21 +197,35 @@ final class UnusableFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"zookeeper://h", "jdbc:oracle:thin:h", "file:", "file:/", "file://host/x", "jdbc:sqlite::memory:"
-            })
+    @ValueSource(strings = {"file:", "file:/", "file://host/x", "jdbc:sqlite::memory:"})
     void aUriThatNamesNoFileIsRefused(String at) {
         assertThatThrownBy(() ->
-                        new JdbcCoordinatorProvider().open(at, rig.timeline(), Duration.ofSeconds(1), Mode.CREATE))
+                        new SqliteCoordinatorProvider().open(at, rig.timeline(), Duration.ofSeconds(1), Mode.CREATE))
                 .isInstanceOf(CoordinatorUnusableException.class)
                 .hasMessageContaining(at);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zookeeper://me:secret@h", "jdbc:oracle:thin:secret@h", "postgresql://me:secret@h/db"})
+    void aUriOfAnotherStoreIsRefusedWithoutItsPassword(String at) {
+        assertThatThrownBy(() ->
+                        new SqliteCoordinatorProvider().open(at, rig.timeline(), Duration.ofSeconds(1), Mode.CREATE))
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessage(
+                        "a URI that begins with '" + at.split(":", 2)[0] + ":' names no SQLite file; write file:PATH");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file:c.db", "jdbc:sqlite:c.db"})
+    void theProviderIsFoundOnTheClassPath(String at) {
+        assertThat(CoordinatorProvider.of(at)).isInstanceOf(SqliteCoordinatorProvider.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"file:%s", "file://%s", "jdbc:sqlite:%s"})
     void aUriThatNamesAFileOpensIt(String pattern) throws Exception {
         Path file = rig.file().resolveSibling("with 100% & a ? é#.db");
-        Coordinator client = rig.remembered(new JdbcCoordinatorProvider()
+        Coordinator client = rig.remembered(new SqliteCoordinatorProvider()
                 .open(pattern.formatted(file), rig.timeline(), Duration.ofSeconds(1), Mode.CREATE));
 
         swapped(client, Revision.ABSENT, vacant(1));

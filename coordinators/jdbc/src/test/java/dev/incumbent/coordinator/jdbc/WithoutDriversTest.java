@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.servers.ClassPath;
 import dev.incumbent.servers.Command;
 import java.io.File;
 import java.nio.file.Path;
@@ -12,13 +13,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that depends on this module, and on no database but SQLite. */
+/** A program that depends on this module, and on no database. */
 class WithoutDriversTest {
     @TempDir
     private Path folder;
 
     @Test
-    void sqliteOpensAndTheOthersNameTheDriverThatIsMissing() {
+    void whatIsOpenedNamesTheDriverThatIsMissing() {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 
         String printed = Command.run(
@@ -28,7 +29,6 @@ class WithoutDriversTest {
                         "-cp",
                         withoutDrivers(),
                         OpeningWithoutDrivers.class.getName(),
-                        "file:" + folder.resolve("c.db"),
                         "postgresql://me:secret@localhost:1/db",
                         "mariadb://me:secret@localhost:1/db",
                         "mysql://me:secret@localhost:1/db",
@@ -38,7 +38,6 @@ class WithoutDriversTest {
         String missing = " needs a driver that is not on the class path; add ";
         assertThat(printed.lines())
                 .containsExactly(
-                        "opened file:" + folder.resolve("c.db") + ": LINEARIZABLE",
                         "CoordinatorUnusableException: the coordinator postgresql://localhost:1/db" + missing
                                 + "org.postgresql:postgresql",
                         "CoordinatorUnusableException: the coordinator mariadb://localhost:1/db" + missing
@@ -50,7 +49,7 @@ class WithoutDriversTest {
     }
 
     private static String withoutDrivers() {
-        return Arrays.stream(ClientProcess.classPath().split(File.pathSeparator))
+        return Arrays.stream(ClassPath.text().split(File.pathSeparator))
                 .filter(entry -> !entry.matches(".*/(postgresql|mariadb-java-client|h2)-[^/]*jar"))
                 .collect(Collectors.joining(File.pathSeparator));
     }

@@ -11,7 +11,6 @@ import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -133,15 +132,10 @@ final class LossTest {
     }
 
     private <T> T ask(Function<ElectionAdmin, CompletionStage<T>> order) {
+        String at = "file:" + folder.resolve("coordinator.db");
         try (SystemTimeline clocks = new SystemTimeline();
-                Coordinator coordinator = ServiceLoader.load(CoordinatorProvider.class)
-                        .findFirst()
-                        .orElseThrow()
-                        .open(
-                                "file:" + folder.resolve("coordinator.db"),
-                                clocks,
-                                Duration.ofSeconds(5),
-                                CoordinatorProvider.Mode.CREATE)) {
+                Coordinator coordinator = CoordinatorProvider.of(at)
+                        .open(at, clocks, Duration.ofSeconds(5), CoordinatorProvider.Mode.CREATE)) {
             return order.apply(ElectionAdmin.over(coordinator, clocks, new ElectionName("job"), "tester@here"))
                     .toCompletableFuture()
                     .get(30, TimeUnit.SECONDS);
