@@ -4,7 +4,7 @@ import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
-import dev.incumbent.coordinator.jdbc.SqliteCoordinatorProvider;
+import dev.incumbent.coordinator.sqlite.SqliteCoordinatorProvider;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.jdbc.JdbcSinkProvider;
 import dev.incumbent.model.Timing;

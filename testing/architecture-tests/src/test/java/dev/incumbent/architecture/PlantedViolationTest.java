@@ -353,7 +353,7 @@ class PlantedViolationTest {
                 broken(
                         "the library takes no XML and no YAML",
                         new Planted()
-                                .file("coordinators/jdbc", "src/main/resources/pool.yml", "")
+                                .file("coordinators/sql", "src/main/resources/pool.yml", "")
                                 .file("core/fence", "src/main/resources/a/b.xml", "")
                                 .file("agent", "src/main/resources/agent.yaml", ""),
                         "pool.yml",

@@ -1,0 +1,179 @@
+package dev.incumbent.coordinator.sql;
+
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.model.ElectionName;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/** H2 in this process, with a file that holds what it acknowledged. */
+final class H2Dialect implements Dialect {
+    @Override
+    public String product() {
+        return "H2";
+    }
+
+    @Override
+    public String artifact() {
+        return "com.h2database:h2";
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(
+                Duration.ofSeconds(1),
+                Duration.ofNanos(1_000),
+                Duration.ofMillis(250),
+                false,
+                true,
+                Capabilities.ExpiryClock.SERVER_WALL,
+                Capabilities.Consistency.LINEARIZABLE);
+    }
+
+    @Override
+    public Driver driver() {
+        return new org.h2.Driver();
+    }
+
+    @Override
+    public void bound(Properties properties, Duration requestTimeout) {}
+
+    @Override
+    public void settle(Connection connection, Bounds bounds) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            try (ResultSet delay = statement.executeQuery(
+                    "select setting_value from information_schema.settings where setting_name='WRITE_DELAY'")) {
+                String told = delay.next() ? delay.getString(1) : "unknown";
+                if (!"0".equals(told)) {
+                    throw new CoordinatorUnusableException("would forget what it acknowledged last when its process"
+                            + " ends, with WRITE_DELAY " + told + "; write ;WRITE_DELAY=0 behind its URI");
+                }
+            }
+            statement.execute("set lock_timeout " + bounds.lockMillis());
+            statement.execute("set query_timeout " + bounds.statementMillis());
+        }
+    }
+
+    /** Its connections are always ours. */
+    @Override
+    public List<String> restoring(Connection connection) {
+        return List.of();
+    }
+
+    @Override
+    public boolean isPooled(Connection connection) {
+        return false;
+    }
+
+    @Override
+    public String now() {
+        return "cast(extract(epoch from current_timestamp(6))*1000000 as bigint)";
+    }
+
+    @Override
+    public String names() {
+        return "unnest(?) j(name)";
+    }
+
+    @Override
+    public Object namesArgument(Connection connection, Collection<ElectionName> elections) throws SQLException {
+        return connection.createArrayOf(
+                "varchar", elections.stream().map(ElectionName::value).toArray());
+    }
+
+    @Override
+    public String namesWithNonces() {
+        return "unnest(?, ?) j(name, nonce)";
+    }
+
+    @Override
+    public Object[] namesWithNoncesArguments(Connection connection, Map<ElectionName, String> nonces)
+            throws SQLException {
+        List<Map.Entry<ElectionName, String>> entries = List.copyOf(nonces.entrySet());
+        return new Object[] {
+            namesArgument(connection, entries.stream().map(Map.Entry::getKey).toList()),
+            connection.createArrayOf(
+                    "varchar", entries.stream().map(Map.Entry::getValue).toArray())
+        };
+    }
+
+    @Override
+    public String orNothing() {
+        return "";
+    }
+
+    @Override
+    public Optional<String> swapAndNotify(String update) {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean listen(ServerSession session) {
+        return false;
+    }
+
+    @Override
+    public List<String> heard(ServerSession session, Duration atMost) {
+        return List.of();
+    }
+
+    @Override
+    public List<String> tables() {
+        return List.of(
+                "create table if not exists incumbent_schema(version integer not null)",
+                "create table if not exists incumbent_lease(id varchar primary key, owner varchar not null,"
+                        + " ttl_us bigint not null, expires_us bigint not null, dead boolean default false not null)",
+                "create table if not exists incumbent_election(name varchar primary key, revision bigint not null,"
+                        + " nonce varchar not null, lease varchar, record varchar not null)",
+                "create table if not exists incumbent_candidate(position bigint generated always as identity,"
+                        + " election varchar not null, candidate varchar not null, lease varchar not null,"
+                        + " body varchar not null, primary key(election, candidate))",
+                "create index if not exists incumbent_candidate_lease on incumbent_candidate(lease)");
+    }
+
+    @Override
+    public List<String> lockOfInstalling() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> unlockOfInstalling() {
+        return List.of();
+    }
+
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return e.getErrorCode() == 42102 || e.getErrorCode() == 42104 || e.getErrorCode() == 42103;
+    }
+
+    @Override
+    public boolean isDuplicate(SQLException e) {
+        return e.getErrorCode() == 23505;
+    }
+
+    @Override
+    public Failure meaning(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case 28000 -> Failure.CREDENTIALS;
+            case 90146, 90013, 90124 -> Failure.NO_DATABASE;
+            case 90096, 90040, 90118 -> Failure.RIGHTS;
+            case 42102, 42103, 42104 -> Failure.NO_TABLE;
+            case 90097 -> Failure.READ_ONLY;
+            case 90100 -> Failure.FULL;
+            case 50200, 40001, 57014, 90020 -> Failure.NOT_APPLIED;
+            default ->
+                e.getSQLState() != null && e.getSQLState().matches("(21|22|23|42).*")
+                        ? Failure.NOT_APPLIED
+                        : Failure.UNKNOWN;
+        };
+    }
+}

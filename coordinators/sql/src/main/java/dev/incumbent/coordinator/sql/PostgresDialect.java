@@ -1,0 +1,243 @@
+package dev.incumbent.coordinator.sql;
+
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.model.ElectionName;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** PostgreSQL, and a pooler before it. */
+final class PostgresDialect implements Dialect {
+    private static final int OLDEST = 12;
+    static final String CHANNEL = "incumbent";
+
+    /** Drawn once; the same in every version of ours, so that they exclude each other. */
+    private static final long INSTALLING = 4_846_791_580_151_137_091L;
+
+    @Override
+    public String product() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public String artifact() {
+        return "org.postgresql:postgresql";
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(
+                Duration.ofSeconds(1),
+                Duration.ofNanos(1_000),
+                Duration.ofMillis(250),
+                true,
+                true,
+                Capabilities.ExpiryClock.SERVER_WALL,
+                Capabilities.Consistency.LINEARIZABLE);
+    }
+
+    @Override
+    public Driver driver() {
+        return new org.postgresql.Driver();
+    }
+
+    @Override
+    public void bound(Properties properties, Duration requestTimeout) {
+        String seconds = Long.toString(Math.max(1, requestTimeout.toSeconds()));
+        properties.putIfAbsent("connectTimeout", seconds);
+        properties.putIfAbsent("loginTimeout", seconds);
+        properties.putIfAbsent("tcpKeepAlive", "true");
+        properties.putIfAbsent("ApplicationName", "incumbent");
+    }
+
+    @Override
+    public void settle(Connection connection, Bounds bounds) throws SQLException {
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        if (version < OLDEST) {
+            throw new CoordinatorUnusableException(
+                    "is PostgreSQL " + version + "; the oldest that serves is " + OLDEST);
+        }
+        if (isPooled(connection)) {
+            connection.unwrap(PGConnection.class).setPrepareThreshold(0);
+            return;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("set lock_timeout=" + bounds.lockMillis() + "; set statement_timeout="
+                    + bounds.statementMillis() + "; set default_transaction_isolation='read committed';"
+                    + " select set_config('synchronous_commit', 'on', false)"
+                    + " where current_setting('synchronous_commit')='off'");
+        }
+    }
+
+    @Override
+    public List<String> restoring(Connection connection) throws SQLException {
+        if (isPooled(connection)) {
+            return List.of();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet setting = statement.executeQuery("select 'select set_config(' || quote_literal(name) || ', '"
+                        + " || quote_literal(current_setting(name)) || ', false)' from unnest(array['lock_timeout',"
+                        + " 'statement_timeout', 'default_transaction_isolation', 'synchronous_commit']) name")) {
+            List<String> statements = new ArrayList<>(List.of("unlisten *"));
+            while (setting.next()) {
+                statements.add(setting.getString(1));
+            }
+            return statements;
+        }
+    }
+
+    /** A pooler gives its clients process numbers of its own. */
+    @Override
+    public boolean isPooled(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                var result = statement.executeQuery("select pg_backend_pid()")) {
+            return !result.next()
+                    || result.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
+        }
+    }
+
+    @Override
+    public String now() {
+        return "(extract(epoch from clock_timestamp())*1000000)::bigint";
+    }
+
+    @Override
+    public String names() {
+        return "unnest(?) j(name)";
+    }
+
+    @Override
+    public Object namesArgument(Connection connection, Collection<ElectionName> elections) throws SQLException {
+        return connection.createArrayOf(
+                "text", elections.stream().map(ElectionName::value).toArray());
+    }
+
+    @Override
+    public String namesWithNonces() {
+        return "unnest(?, ?) j(name, nonce)";
+    }
+
+    @Override
+    public Object[] namesWithNoncesArguments(Connection connection, Map<ElectionName, String> nonces)
+            throws SQLException {
+        List<Map.Entry<ElectionName, String>> entries = List.copyOf(nonces.entrySet());
+        return new Object[] {
+            namesArgument(connection, entries.stream().map(Map.Entry::getKey).toList()),
+            connection.createArrayOf(
+                    "text", entries.stream().map(Map.Entry::getValue).toArray())
+        };
+    }
+
+    @Override
+    public String orNothing() {
+        return " on conflict do nothing";
+    }
+
+    @Override
+    public Optional<String> swapAndNotify(String update) {
+        return Optional.of("with swapped as (" + update + " returning name) select pg_notify('" + CHANNEL
+                + "', name) from swapped");
+    }
+
+    @Override
+    public Optional<ServerJoints> joints() {
+        return Optional.of(new ServerJoints(this));
+    }
+
+    @Override
+    public boolean listen(ServerSession session) throws SQLException {
+        if (session.isPooled()) {
+            return false;
+        }
+        session.sql().execute("listen " + CHANNEL);
+        return true;
+    }
+
+    @Override
+    public List<String> heard(ServerSession session, Duration atMost) throws SQLException {
+        PGNotification[] notifications =
+                session.connection().unwrap(PGConnection.class).getNotifications((int) Math.max(1, atMost.toMillis()));
+        List<String> names = new ArrayList<>();
+        if (notifications != null) {
+            for (PGNotification notification : notifications) {
+                names.add(notification.getParameter());
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public List<String> tables() {
+        return List.of(
+                """
+                create table if not exists incumbent_schema(version integer not null)""",
+                """
+                create table if not exists incumbent_lease(
+                  id text collate "C" primary key, owner text not null, ttl_us bigint not null,
+                  expires_us bigint not null, dead boolean not null default false) with (fillfactor=50)""",
+                """
+                create table if not exists incumbent_election(
+                  name text collate "C" primary key, revision bigint not null, nonce text collate "C" not null,
+                  lease text collate "C", record text not null) with (fillfactor=50)""",
+                """
+                create table if not exists incumbent_candidate(
+                  position bigint generated always as identity, election text collate "C" not null,
+                  candidate text collate "C" not null, lease text collate "C" not null, body text not null,
+                  primary key(election, candidate))""",
+                "create index if not exists incumbent_candidate_lease on incumbent_candidate(lease)");
+    }
+
+    @Override
+    public List<String> lockOfInstalling() {
+        return List.of("begin", "select pg_advisory_xact_lock(" + INSTALLING + ")");
+    }
+
+    @Override
+    public List<String> unlockOfInstalling() {
+        return List.of("commit");
+    }
+
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return "42P01".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isDuplicate(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
+    @Override
+    public Failure meaning(SQLException e) {
+        String state = e.getSQLState() == null ? "" : e.getSQLState();
+        return switch (state) {
+            case "28P01", "28000" -> Failure.CREDENTIALS;
+            case "3D000" -> Failure.NO_DATABASE;
+            case "42501" -> Failure.RIGHTS;
+            case "42P01", "3F000" -> Failure.NO_TABLE;
+            case "25006" -> Failure.READ_ONLY;
+            case "53100" -> isEnd(e) ? Failure.UNKNOWN : Failure.FULL;
+            case "53300", "57P03" -> Failure.CROWDED;
+            case "57014" -> Failure.NOT_APPLIED;
+            case "40003", "58030" -> Failure.UNKNOWN;
+            default -> state.matches("(21|22|23|25|40|42|53|54|55).*") ? Failure.NOT_APPLIED : Failure.UNKNOWN;
+        };
+    }
+
+    /** Did the session end by it? A server that cannot write its log ends itself, and the statement may stand in the log already. In which language it says so, is its own affair. */
+    private static boolean isEnd(SQLException e) {
+        return e.getNextException() != null;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.incumbent.coordinator.sql;
+
+import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.RecordJson;
+import dev.incumbent.coordinator.Swap;
+import dev.incumbent.coordinator.UnreadableRecordException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Revision;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The table of records in a database server. A record and its leader's lease are read by one query, and so at the same instant. */
+final class ServerElections {
+    private static final String UPDATE =
+            "update incumbent_election set revision=revision+1, nonce=?, lease=?, record=? where name=? and nonce=?";
+
+    private final ServerStore store;
+    private final ServerLeases leases;
+    private final String read;
+    private final String poll;
+    private final String create;
+
+    ServerElections(ServerStore store, ServerLeases leases) {
+        this.store = store;
+        this.leases = leases;
+        Dialect dialect = store.dialect();
+        String leaseOf = " left join incumbent_lease l on l.id=e.lease";
+        read = "select e.name, e.revision, e.nonce, e.record, " + ServerRow.columns(dialect) + " from "
+                + dialect.names() + " join incumbent_election e on e.name=j.name" + leaseOf;
+        poll = "select e.name, e.revision, e.nonce, case when e.nonce<>j.nonce then e.record end, "
+                + ServerRow.columns(dialect) + " from " + dialect.namesWithNonces()
+                + " join incumbent_election e on e.name=j.name" + leaseOf;
+        create = "insert into incumbent_election(name, revision, nonce, lease, record) values(?, 1, ?, ?, ?)"
+                + dialect.orNothing();
+    }
+
+    Map<ElectionName, Reading> read(ServerSession session, Set<ElectionName> elections, long sentAtNanos)
+            throws SQLException {
+        Map<ElectionName, Reading> readings = new HashMap<>();
+        elections.forEach(election -> readings.put(election, new Reading.Absent(sentAtNanos)));
+        for (ServerRow row : read(session, elections)) {
+            readings.put(new ElectionName(row.name()), row.reading(sentAtNanos));
+        }
+        return readings;
+    }
+
+    private List<ServerRow> read(ServerSession session, Collection<ElectionName> elections) throws SQLException {
+        return elections.isEmpty()
+                ? List.of()
+                : rows(session, read, store.dialect().namesArgument(session.connection(), elections));
+    }
+
+    /** The records of those elections that have one, their text left out where the nonce is the one given. */
+    List<ServerRow> poll(ServerSession session, Map<ElectionName, String> nonces) throws SQLException {
+        return rows(session, poll, store.dialect().namesWithNoncesArguments(session.connection(), nonces));
+    }
+
+    /** The rows of a query, read again if a lease had to be buried before it can be told dead. */
+    private List<ServerRow> rows(ServerSession session, String query, Object... arguments) throws SQLException {
+        if (!store.isReady(session)) {
+            return List.of();
+        }
+        List<ServerRow> rows = session.sql().query(query, ServerRow::of, arguments);
+        List<String> overdue = rows.stream()
+                .filter(ServerRow::isOverdue)
+                .flatMap(row -> row.lease().stream())
+                .distinct()
+                .toList();
+        if (overdue.isEmpty() || !store.mayWrite()) {
+            return rows;
+        }
+        leases.bury(session, overdue);
+        return session.sql().query(query, ServerRow::of, arguments);
+    }
+
+    Swap swap(ServerSession session, ElectionName election, Revision expected, LeaderRecord next) throws SQLException {
+        boolean swapped = expected.equals(Revision.ABSENT)
+                ? created(session, election, next)
+                : updated(session, election, expected, next);
+        return swapped ? new Swap.Accepted(new Revision(next.nonce())) : refused(session, election, next);
+    }
+
+    private boolean created(ServerSession session, ElectionName election, LeaderRecord next) throws SQLException {
+        try {
+            return session.sql().update(create, election, next.nonce(), lease(next), RecordJson.write(next)) == 1;
+        } catch (SQLException e) {
+            if (store.dialect().isDuplicate(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private boolean updated(ServerSession session, ElectionName election, Revision expected, LeaderRecord next)
+            throws SQLException {
+        Object[] arguments = {next.nonce(), lease(next), RecordJson.write(next), election, expected.value()};
+        Optional<String> notifying = store.dialect().swapAndNotify(UPDATE);
+        return notifying.isPresent()
+                ? !session.sql().query(notifying.get(), row -> true, arguments).isEmpty()
+                : session.sql().update(UPDATE, arguments) == 1;
+    }
+
+    private static Optional<String> lease(LeaderRecord record) {
+        return record.lease().map(LeaseId::value);
+    }
+
+    private Swap refused(ServerSession session, ElectionName election, LeaderRecord next) throws SQLException {
+        List<ServerRow> rows = read(session, List.of(election));
+        if (rows.isEmpty()) {
+            return new Swap.Refused(Optional.of(ObservedRecord.ABSENT));
+        }
+        if (rows.get(0).nonce().equals(next.nonce())) {
+            return new Swap.Accepted(new Revision(next.nonce()));
+        }
+        try {
+            return new Swap.Refused(Optional.of(rows.get(0).observed()));
+        } catch (UnreadableRecordException e) {
+            return new Swap.Refused(Optional.empty());
+        }
+    }
+
+    /** The elections that have a record or a candidate, named so or beneath that name. */
+    List<ElectionName> list(ServerSession session, String prefix) throws SQLException {
+        if (!store.isReady(session)) {
+            return List.of();
+        }
+        if (prefix.isEmpty()) {
+            return session.sql()
+                    .query(
+                            "select name from incumbent_election union select election from incumbent_candidate order by 1",
+                            row -> new ElectionName(row.getString(1)));
+        }
+        // Beneath "a/" lies what sorts from "a/" to before "a0", '0' being the character after '/'.
+        String from = prefix + "/";
+        String to = prefix + "0";
+        return session.sql()
+                .query(
+                        "select name from incumbent_election where name=? or (name>=? and name<?)"
+                                + " union select election from incumbent_candidate"
+                                + " where election=? or (election>=? and election<?) order by 1",
+                        row -> new ElectionName(row.getString(1)),
+                        prefix,
+                        from,
+                        to,
+                        prefix,
+                        from,
+                        to);
+    }
+}

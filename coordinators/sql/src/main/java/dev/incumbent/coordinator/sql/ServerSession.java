@@ -1,0 +1,46 @@
+package dev.incumbent.coordinator.sql;
+
+import dev.incumbent.jdbc.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+
+/**
+ * One connection to a database server, in autocommit: each statement is a transaction of its own. Confined to one thread, save {@link #abort()}.
+ *
+ * @param ending how the connection ends
+ * @param isPooled does a pooler lie between
+ * @param generation which of the server's lives it was opened in, as far as known
+ */
+record ServerSession(
+        Connection connection, ServerSource.Ending ending, Sql sql, Dialect dialect, boolean isPooled, long generation)
+        implements AutoCloseable {
+
+    /** Bounds the wait for an answer to the statements to come. */
+    void bound(Duration longest) throws SQLException {
+        try {
+            connection.setNetworkTimeout(Runnable::run, (int) Math.max(1, longest.toMillis()));
+        } catch (SQLFeatureNotSupportedException noNetwork) {
+            // H2 in this process answers or throws.
+        }
+    }
+
+    /** Ends it while its thread may wait for an answer, which then ends too. */
+    void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            // It is gone already.
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            ending.end();
+        } catch (SQLException e) {
+            // What it acknowledged is with the server; nothing else is owed.
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.incumbent.coordinator.sql;
+
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.jdbc.Sql;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A database server: opens sessions, sees to the tables, and says what errors mean. Thread-safe. */
+final class ServerStore {
+    private final ServerSource source;
+    private final Dialect dialect;
+    private final Mode mode;
+    private final Duration requestTimeout;
+    private final AtomicLong generation = new AtomicLong();
+    private volatile boolean ready;
+
+    ServerStore(ServerSource source, Mode mode, Duration requestTimeout) {
+        this.source = source;
+        this.dialect = source.dialect();
+        this.mode = mode;
+        this.requestTimeout = requestTimeout;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    Duration requestTimeout() {
+        return requestTimeout;
+    }
+
+    /** What it is called in a sentence. */
+    String label() {
+        return source.label();
+    }
+
+    /** Grows whenever a connection breaks: those opened before are likely to be broken too. */
+    long generation() {
+        return generation.get();
+    }
+
+    void connectionBroke() {
+        generation.incrementAndGet();
+    }
+
+    /** Opens a session; the first one sees to the tables. */
+    ServerSession connect() {
+        long born = generation.get();
+        try {
+            return settled(source.connect(requestTimeout), born);
+        } catch (SQLException e) {
+            throw unconnected(e);
+        }
+    }
+
+    private ServerSession settled(Connection connection, long born) throws SQLException {
+        ServerSource.Ending ending = connection::close;
+        try {
+            ending = source.ending(connection);
+            connection.setAutoCommit(true);
+            boolean pooled = dialect.isPooled(connection);
+            ServerSession session = new ServerSession(connection, ending, new Sql(connection), dialect, pooled, born);
+            session.bound(requestTimeout);
+            dialect.settle(connection, Dialect.Bounds.within(requestTimeout));
+            seeToTables(session);
+            return session;
+        } catch (CoordinatorUnusableException e) {
+            ending.end();
+            throw new CoordinatorUnusableException("the coordinator " + label() + " " + e.getMessage(), e);
+        } catch (SQLException | RuntimeException e) {
+            ending.end();
+            throw e;
+        }
+    }
+
+    private void seeToTables(ServerSession session) throws SQLException {
+        if (!ready) {
+            ready = ServerSchema.isThere(session);
+            if (!ready && mode == Mode.CREATE) {
+                ServerSchema.create(session, source.user());
+                ready = true;
+            }
+        }
+    }
+
+    boolean mayWrite() {
+        return mode == Mode.CREATE;
+    }
+
+    /** Are the tables there? If not, a store that is only read reads as empty. */
+    boolean isReady(ServerSession session) throws SQLException {
+        if (!ready) {
+            ready = ServerSchema.isThere(session);
+        }
+        return ready;
+    }
+
+    private CoordinatorException unconnected(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException) {
+                return new CoordinatorException(
+                        "the coordinator " + label() + " cannot be reached: no such host " + cause.getMessage(),
+                        false,
+                        e);
+            }
+        }
+        return dialect.meaning(e) == Dialect.Failure.UNKNOWN
+                ? new CoordinatorException("the coordinator " + label() + " cannot be reached: " + said(e), false, e)
+                : failure(e, false);
+    }
+
+    /**
+     * An error as a caller is told it.
+     *
+     * @param sent had a statement that writes been sent
+     */
+    CoordinatorException failure(SQLException e, boolean sent) {
+        String what = "the coordinator " + label();
+        String user = source.user().isEmpty() ? "the user" : "user " + source.user();
+        return switch (dialect.meaning(e)) {
+            case CREDENTIALS ->
+                new CoordinatorUnusableException(what + " refuses " + user + ": wrong password, or no access", e);
+            case UNENCRYPTED ->
+                new CoordinatorUnusableException(
+                        what + " is told no password of " + user + " without TLS (" + said(e)
+                                + "); add sslMode=verify-full to its URI or, for a MySQL where nobody can stand in between, allowPublicKeyRetrieval=true",
+                        e);
+            case NO_DATABASE -> new CoordinatorUnusableException(what + " has no such database (" + said(e) + ")", e);
+            case RIGHTS -> new CoordinatorUnusableException(what + " lacks a right of " + user + ": " + said(e), e);
+            case NO_TABLE -> noTable(what, e);
+            case READ_ONLY -> new CoordinatorException(what + " takes no writes now (" + said(e) + ")", false, e);
+            case FULL -> new CoordinatorException("the disk of " + what + " is full (" + said(e) + ")", false, e);
+            case CROWDED ->
+                new CoordinatorException(what + " takes no more connections now (" + said(e) + ")", false, e);
+            case NOT_APPLIED -> new CoordinatorException(what + ": " + said(e), false, e);
+            case UNKNOWN -> new CoordinatorException(what + ": " + said(e), sent, e);
+        };
+    }
+
+    /** Tables that were there once may come back, out of a backup. */
+    private CoordinatorException noTable(String what, SQLException e) {
+        String why = what + " lacks a table of ours (" + said(e) + "); incumbent install --at makes them";
+        return ready ? new CoordinatorException(why, false, e) : new CoordinatorUnusableException(why, e);
+    }
+
+    /** The first line of what the driver said, on which no driver puts a password. */
+    private static String said(SQLException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given");
+    }
+}

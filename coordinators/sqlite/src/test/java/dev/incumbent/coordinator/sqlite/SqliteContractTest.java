@@ -1,0 +1,13 @@
+package dev.incumbent.coordinator.sqlite;
+
+import dev.incumbent.coordinator.tck.CoordinatorContract;
+import dev.incumbent.coordinator.tck.CoordinatorRig;
+import java.io.IOException;
+
+/** SQLite holds the contract between two clients of one process. */
+final class SqliteContractTest extends CoordinatorContract {
+    @Override
+    protected CoordinatorRig openRig() throws IOException {
+        return new SqliteRig();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.incumbent.coordinator.sqlite;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.tck.CoordinatorContract;
+import dev.incumbent.coordinator.tck.CoordinatorRig;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** SQLite holds the contract between a client of this process and one of another. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SqliteProcessContractTest extends CoordinatorContract {
+    private final ClientProcess process;
+
+    SqliteProcessContractTest() throws IOException {
+        process = new ClientProcess();
+    }
+
+    @AfterAll
+    void endProcess() {
+        process.close();
+    }
+
+    @Override
+    protected CoordinatorRig openRig() throws IOException {
+        return new TwoProcesses();
+    }
+
+    /** Every second client is the other process's. */
+    private final class TwoProcesses extends SqliteRig {
+        private int connected;
+
+        TwoProcesses() throws IOException {}
+
+        @Override
+        public Coordinator connect() {
+            connected++;
+            return connected % 2 == 1 ? super.connect() : remembered(process.open(file(), REQUEST_TIMEOUT));
+        }
+
+        @Override
+        public void stepStoreClock(Duration by) {
+            super.stepStoreClock(by);
+            process.stepClock(by);
+        }
+
+        @Override
+        public void close() {
+            super.close();
+            process.resetClock();
+        }
+    }
+}
