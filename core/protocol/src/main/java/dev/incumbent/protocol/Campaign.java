@@ -44,7 +44,7 @@ final class Campaign {
                 && draft.known.vacantSinceNanos() != Step.NEVER
                 && sentAt < draft.known.vacantSinceNanos();
         boolean beforeTheTerm =
-                draft.tenure.filter(t -> sentAt < t.wonAtNanos()).isPresent();
+                draft.tenure.filter(t -> sentAt < t.won().atNanos()).isPresent();
         boolean stale = beforeTheVacancy || beforeTheTerm;
         draft.known = draft.known.lined(stale ? Optional.empty() : Optional.of(candidates), false);
         boolean listed =
@@ -60,7 +60,7 @@ final class Campaign {
      */
     static void suspect(Draft draft, long term) {
         LeaderRecord record = draft.record();
-        boolean heard = draft.memory.heardTerm() == term && record.term() == term;
+        boolean heard = draft.memory.terms().heard() == term && record.term() == term;
         boolean free = draft.role == Role.CANDIDATE && draft.attempt.isEmpty() && !draft.isNamed();
         if (heard
                 && free
@@ -76,7 +76,7 @@ final class Campaign {
 
     /** A record that names this process for a term it does not hold: nobody else can end that. */
     private static void disown(Draft draft) {
-        if (draft.isDue(draft.known.swapAtNanos())) {
+        if (draft.isDue(draft.known.notBefore().swapAtNanos())) {
             draft.tell(new Notice.Disowned(draft.record().term()));
             draft.swap(Attempt.Kind.DISOWN, Resigning.vacant(draft));
         }
@@ -109,14 +109,15 @@ final class Campaign {
     }
 
     private static boolean isEnlisted(Draft draft) {
-        if (draft.standing.listing() == Listing.OFF && draft.isDue(draft.standing.enlistAtNanos())) {
+        if (draft.standing.listing() == Listing.OFF
+                && draft.isDue(draft.standing.place().enlistAtNanos())) {
             Enlisted entry = new Enlisted(
                     draft.setup.candidate(),
                     draft.lease.orElseThrow().id(),
                     draft.now.wall(),
                     draft.setup.sinks().keySet(),
                     draft.setup.features().supported());
-            draft.emit(new Effect.EnlistCandidate(entry, draft.standing.atEnd()));
+            draft.emit(new Effect.EnlistCandidate(entry, draft.standing.place().atEnd()));
             draft.standing = draft.standing.listing(Listing.ASKED);
         }
         return draft.standing.listing() == Listing.ON;
@@ -151,7 +152,8 @@ final class Campaign {
     }
 
     private static void askForTheLine(Draft draft) {
-        if (!draft.known.listing() && draft.isDue(draft.known.readAtNanos())) {
+        if (!draft.known.questions().listing()
+                && draft.isDue(draft.known.notBefore().readAtNanos())) {
             draft.emit(new Effect.ListCandidates());
             draft.known = draft.known.lined(Optional.empty(), true);
         }
@@ -169,13 +171,18 @@ final class Campaign {
         HeldLease lease = draft.lease.orElseThrow();
         long stopAt = lease.validUntilNanos(draft.setup.timing())
                 - draft.setup.timing().stopLead().toNanos();
-        return draft.now.nanos() < stopAt && draft.isDue(draft.known.swapAtNanos());
+        return draft.now.nanos() < stopAt && draft.isDue(draft.known.notBefore().swapAtNanos());
     }
 
     private static void claim(Draft draft) {
         LeaderRecord record = draft.record();
         long number = Math.addExact(
-                Math.max(record.term(), Math.max(draft.memory.greatestWon(), draft.memory.greatestMet())), 1);
+                Math.max(
+                        record.term(),
+                        Math.max(
+                                draft.memory.terms().greatestWon(),
+                                draft.memory.terms().greatestMet())),
+                1);
         HeldLease lease = draft.lease.orElseThrow();
         LeaderRecord claimed = withTheDead(draft, record)
                 .claimedBy(number, draft.setup.candidate(), lease.id(), lease.timeToLive(), draft.now.wall());

@@ -89,7 +89,7 @@ final class Draft {
     boolean namesMyTerm(LeaderRecord record) {
         return tenure.isPresent()
                 && record.names(me(), held().term().number())
-                && record.lease().equals(Optional.of(held().under()));
+                && record.lease().equals(Optional.of(held().won().under()));
     }
 
     /** What that record requires and this process does not know. */

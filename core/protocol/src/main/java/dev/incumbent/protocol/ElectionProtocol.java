@@ -122,7 +122,8 @@ public final class ElectionProtocol {
         if (event instanceof Event.CandidateEnlisted) {
             if (draft.standing.listing() == Listing.ASKED) {
                 draft.standing = draft.standing.listing(Listing.ON);
-                draft.known = draft.known.lined(Optional.empty(), draft.known.listing());
+                draft.known = draft.known.lined(
+                        Optional.empty(), draft.known.questions().listing());
             }
         } else if (event instanceof Event.EnlistFailed) {
             if (draft.standing.listing() == Listing.ASKED) {

@@ -50,7 +50,7 @@ public record ElectionState(
     static long validUntilNanos(Timing timing, Optional<HeldLease> lease, Optional<Tenure> tenure) {
         if (tenure.isEmpty()
                 || lease.isEmpty()
-                || !lease.get().id().equals(tenure.get().under())) {
+                || !lease.get().id().equals(tenure.get().won().under())) {
             return Long.MIN_VALUE;
         }
         long validFor = timing.validForNanos(lease.get().timeToLive());
@@ -74,7 +74,7 @@ public record ElectionState(
 
     /** Has that candidate nothing left to see to in this election? Then its records need not be read any more: none names it, and no swap of its may still land. */
     public boolean isSettled(CandidateId me) {
-        return mayStandAnew(me) && memory.unsettled().isEmpty();
+        return mayStandAnew(me) && memory.unsettled().on().isEmpty();
     }
 
     /** Has it left so far that the same candidate may stand anew with its memory? Should a swap of before still land, it knows and disowns it. */

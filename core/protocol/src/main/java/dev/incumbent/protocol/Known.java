@@ -11,60 +11,73 @@ import java.util.Optional;
  * What this process has been told of the record and the candidates.
  *
  * @param observed the record, once it was told
- * @param speaksFromNanos an answer to a request sent before says nothing new: a swap of ours was answered since
- * @param vacantSinceNanos when it was told that nobody leads; {@link Step#NEVER} where somebody does
- * @param line the candidates in order, read since the vacancy or the request that asks for them
- * @param reading a read is under way
- * @param readWanted something was told that only a read can settle
- * @param readAtNanos no read before; one that failed waits
- * @param listing a list of candidates is under way
- * @param swapAtNanos no swap before; one that failed waits
- * @param featuresAtNanos a leader does not ask before whether all candidates support what it wants
  * @param watched the revision that the watch told last; none since a gap
+ * @param speaksFromNanos an answer to a request sent before says nothing new: a swap of ours was answered since
  */
 public record Known(
         Optional<ObservedRecord> observed,
+        Optional<Revision> watched,
         long speaksFromNanos,
-        long vacantSinceNanos,
-        Optional<List<Enlisted>> line,
-        boolean reading,
-        boolean readWanted,
-        long readAtNanos,
-        boolean listing,
-        long swapAtNanos,
-        long featuresAtNanos,
-        Optional<Revision> watched) {
+        Vacancy vacancy,
+        Questions questions,
+        NotBefore notBefore) {
     static final Known NOTHING = new Known(
             Optional.empty(),
-            Long.MIN_VALUE,
-            Step.NEVER,
             Optional.empty(),
-            false,
-            true,
             Long.MIN_VALUE,
-            false,
-            Long.MIN_VALUE,
-            Long.MIN_VALUE,
-            Optional.empty());
+            Vacancy.NONE,
+            new Questions(false, true, false),
+            new NotBefore(Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE));
+
+    /**
+     * That nobody leads, and who may.
+     *
+     * @param sinceNanos when it was told; {@link Step#NEVER} where somebody leads
+     * @param line the candidates in order, read since the vacancy or the request that asks for them
+     */
+    public record Vacancy(long sinceNanos, Optional<List<Enlisted>> line) {
+        static final Vacancy NONE = new Vacancy(Step.NEVER, Optional.empty());
+    }
+
+    /**
+     * What is asked of the coordinator.
+     *
+     * @param reading a read is under way
+     * @param readWanted something was told that only a read can settle
+     * @param listing a list of candidates is under way
+     */
+    public record Questions(boolean reading, boolean readWanted, boolean listing) {}
+
+    /**
+     * What waits, because it failed or was asked for just now.
+     *
+     * @param readAtNanos no read before
+     * @param swapAtNanos no swap before
+     * @param featuresAtNanos a leader does not ask before whether all candidates support what it wants
+     */
+    public record NotBefore(long readAtNanos, long swapAtNanos, long featuresAtNanos) {}
+
+    long vacantSinceNanos() {
+        return vacancy.sinceNanos();
+    }
+
+    Optional<List<Enlisted>> line() {
+        return vacancy.line();
+    }
 
     /** Told of this record now; a vacancy of another revision is a new vacancy, with a new line. */
     Known told(ObservedRecord told, long now) {
         Revision before = observed.map(ObservedRecord::revision).orElse(Revision.ABSENT);
-        boolean same = told.isVacant() && vacantSinceNanos != Step.NEVER && before.equals(told.revision());
+        boolean same = told.isVacant() && vacancy.sinceNanos() != Step.NEVER && before.equals(told.revision());
         ObservedRecord kept = sharing(told);
-        long since = !told.isVacant() ? Step.NEVER : same ? vacantSinceNanos : now;
+        long since = !told.isVacant() ? Step.NEVER : same ? vacancy.sinceNanos() : now;
         return new Known(
                 observed.filter(kept::equals).or(() -> Optional.of(kept)),
+                watched,
                 speaksFromNanos,
-                since,
-                same ? line : Optional.empty(),
-                reading,
-                readWanted,
-                readAtNanos,
-                listing,
-                swapAtNanos,
-                featuresAtNanos,
-                watched);
+                new Vacancy(since, same ? vacancy.line() : Optional.empty()),
+                questions,
+                notBefore);
     }
 
     /** Every answer comes with a record of its own; that known already is kept, and the new one is not. What is left of the lease decides nothing here. */
@@ -78,97 +91,42 @@ public record Known(
     }
 
     Known speaksFrom(long nanos) {
-        return new Known(
-                observed,
-                nanos,
-                vacantSinceNanos,
-                line,
-                reading,
-                readWanted,
-                readAtNanos,
-                listing,
-                swapAtNanos,
-                featuresAtNanos,
-                watched);
+        return new Known(observed, watched, nanos, vacancy, questions, notBefore);
     }
 
     Known lined(Optional<List<Enlisted>> candidates, boolean isListing) {
         return new Known(
                 observed,
+                watched,
                 speaksFromNanos,
-                vacantSinceNanos,
-                candidates,
-                reading,
-                readWanted,
-                readAtNanos,
-                isListing,
-                swapAtNanos,
-                featuresAtNanos,
-                watched);
+                new Vacancy(vacancy.sinceNanos(), candidates),
+                new Questions(questions.reading(), questions.readWanted(), isListing),
+                notBefore);
     }
 
     Known reading(boolean isReading, boolean wanted) {
-        return new Known(
-                observed,
-                speaksFromNanos,
-                vacantSinceNanos,
-                line,
-                isReading,
-                wanted,
-                readAtNanos,
-                listing,
-                swapAtNanos,
-                featuresAtNanos,
-                watched);
+        Questions next = new Questions(isReading, wanted, questions.listing());
+        return new Known(observed, watched, speaksFromNanos, vacancy, next, notBefore);
     }
 
     Known wantsRead() {
-        return reading(reading, true);
+        return reading(questions.reading(), true);
     }
 
     Known readsAt(long nanos) {
-        return new Known(
-                observed,
-                speaksFromNanos,
-                vacantSinceNanos,
-                line,
-                reading,
-                readWanted,
-                nanos,
-                listing,
-                swapAtNanos,
-                featuresAtNanos,
-                watched);
+        return waiting(new NotBefore(nanos, notBefore.swapAtNanos(), notBefore.featuresAtNanos()));
     }
 
     Known swapsAt(long nanos) {
-        return new Known(
-                observed,
-                speaksFromNanos,
-                vacantSinceNanos,
-                line,
-                reading,
-                readWanted,
-                readAtNanos,
-                listing,
-                nanos,
-                featuresAtNanos,
-                watched);
+        return waiting(new NotBefore(notBefore.readAtNanos(), nanos, notBefore.featuresAtNanos()));
     }
 
     Known asksForFeaturesAt(long nanos) {
-        return new Known(
-                observed,
-                speaksFromNanos,
-                vacantSinceNanos,
-                line,
-                reading,
-                readWanted,
-                readAtNanos,
-                listing,
-                swapAtNanos,
-                nanos,
-                watched);
+        return waiting(new NotBefore(notBefore.readAtNanos(), notBefore.swapAtNanos(), nanos));
+    }
+
+    private Known waiting(NotBefore next) {
+        return new Known(observed, watched, speaksFromNanos, vacancy, questions, next);
     }
 
     Known unwatched() {
@@ -205,17 +163,6 @@ public record Known(
     }
 
     private Known watched(Optional<ObservedRecord> record, Optional<Revision> revision) {
-        return new Known(
-                record,
-                speaksFromNanos,
-                vacantSinceNanos,
-                line,
-                reading,
-                readWanted,
-                readAtNanos,
-                listing,
-                swapAtNanos,
-                featuresAtNanos,
-                revision);
+        return new Known(record, revision, speaksFromNanos, vacancy, questions, notBefore);
     }
 }

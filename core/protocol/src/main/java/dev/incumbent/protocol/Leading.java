@@ -54,7 +54,7 @@ final class Leading {
         if (!lacking.isEmpty()
                 && !draft.record().isFrozen()
                 && draft.namesMyTerm(draft.record())
-                && draft.isDue(draft.known.swapAtNanos())) {
+                && draft.isDue(draft.known.notBefore().swapAtNanos())) {
             Raising.addSinks(draft);
         }
     }
@@ -77,11 +77,11 @@ final class Leading {
         boolean behind = mark.isEmpty() || mark.get().token().compareTo(mine.token()) < 0;
         if (freeze || (!behind && !mark.get().equals(mine))) {
             Raising.met(draft, sink, mark.orElseThrow());
-        } else if (behind && !draft.held().raising().contains(sink)) {
-            Map<SinkId, Long> all = new TreeMap<>(draft.held().behind());
+        } else if (behind && !draft.held().sinks().raising().contains(sink)) {
+            Map<SinkId, Long> all = new TreeMap<>(draft.held().sinks().behind());
             all.put(sink, draft.now.nanos());
-            draft.tenure = Optional.of(
-                    draft.held().sinks(draft.held().raising(), draft.held().raised(), all));
+            draft.tenure = Optional.of(draft.held()
+                    .sinks(draft.held().sinks().raising(), draft.held().sinks().raised(), all));
             draft.wantRead();
         }
     }
@@ -89,19 +89,19 @@ final class Leading {
     /** Raises what is behind, once a proof that was sent after it was read still names this term. */
     private static void raiseAgain(Draft draft) {
         Tenure mine = draft.held();
-        if (mine.behind().isEmpty()) {
+        if (mine.sinks().behind().isEmpty()) {
             return;
         }
-        Map<SinkId, Long> behind = new TreeMap<>(mine.behind());
-        Set<SinkId> raising = new TreeSet<>(mine.raising());
-        mine.behind().forEach((sink, readAt) -> {
+        Map<SinkId, Long> behind = new TreeMap<>(mine.sinks().behind());
+        Set<SinkId> raising = new TreeSet<>(mine.sinks().raising());
+        mine.sinks().behind().forEach((sink, readAt) -> {
             if (mine.provenAtNanos() >= readAt) {
                 behind.remove(sink);
                 raising.add(sink);
                 draft.emit(new Effect.RaiseMark(sink, Mark.of(mine.term())));
             }
         });
-        draft.tenure = Optional.of(mine.sinks(raising, mine.raised(), behind));
+        draft.tenure = Optional.of(mine.sinks(raising, mine.sinks().raised(), behind));
     }
 
     static void taskReturned(Draft draft, long term, Event.TaskOutcome outcome) {
@@ -141,7 +141,8 @@ final class Leading {
             draft.tenure = Optional.of(draft.held()
                     .handover(new Handover(
                             Optional.of(successor), h.successor(), h.requestId(), h.deadlineNanos(), h.refused())));
-            draft.known = draft.known.lined(Optional.empty(), draft.known.listing());
+            draft.known =
+                    draft.known.lined(Optional.empty(), draft.known.questions().listing());
         }
     }
 
@@ -166,7 +167,8 @@ final class Leading {
 
     private static void consider(Draft draft, CandidateId successor, String requestId) {
         if (draft.known.line().isEmpty()) {
-            if (!draft.known.listing() && draft.isDue(draft.known.readAtNanos())) {
+            if (!draft.known.questions().listing()
+                    && draft.isDue(draft.known.notBefore().readAtNanos())) {
                 draft.emit(new Effect.ListCandidates());
                 draft.known = draft.known.lined(Optional.empty(), true);
             }
@@ -218,7 +220,7 @@ final class Leading {
     }
 
     private static void clear(Draft draft) {
-        if (draft.isDue(draft.known.swapAtNanos())) {
+        if (draft.isDue(draft.known.notBefore().swapAtNanos())) {
             draft.swap(Attempt.Kind.CLEAR_REQUEST, draft.record().withRequest(Optional.empty()));
         }
     }

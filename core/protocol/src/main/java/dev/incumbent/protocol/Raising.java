@@ -23,13 +23,14 @@ final class Raising {
     static void pursue(Draft draft) {
         Tenure mine = draft.held();
         for (SinkId sink : draft.setup.sinks().keySet()) {
-            if (!mine.raising().contains(sink) && !mine.raised().contains(sink)) {
+            if (!mine.sinks().raising().contains(sink) && !mine.sinks().raised().contains(sink)) {
                 draft.emit(new Effect.RaiseMark(sink, Mark.of(mine.term())));
             }
         }
         Set<SinkId> raising = new TreeSet<>(draft.setup.sinks().keySet());
-        raising.removeAll(mine.raised());
-        draft.tenure = Optional.of(mine.sinks(raising, mine.raised(), mine.behind()));
+        raising.removeAll(mine.sinks().raised());
+        draft.tenure = Optional.of(
+                mine.sinks(raising, mine.sinks().raised(), mine.sinks().behind()));
         draft.wake(draft.stopAt());
         if (raising.isEmpty() && draft.attempt.isEmpty()) {
             recordThenBegin(draft);
@@ -42,7 +43,7 @@ final class Raising {
         lacking.removeAll(draft.record().retiredSinks());
         if (lacking.isEmpty()) {
             begin(draft);
-        } else if (draft.isDue(draft.known.swapAtNanos())) {
+        } else if (draft.isDue(draft.known.notBefore().swapAtNanos())) {
             addSinks(draft);
         }
     }
@@ -71,11 +72,11 @@ final class Raising {
             return;
         }
         Tenure mine = draft.held();
-        Set<SinkId> raising = new TreeSet<>(mine.raising());
+        Set<SinkId> raising = new TreeSet<>(mine.sinks().raising());
         raising.remove(sink);
-        Set<SinkId> raised = new TreeSet<>(mine.raised());
+        Set<SinkId> raised = new TreeSet<>(mine.sinks().raised());
         raised.add(sink);
-        draft.tenure = Optional.of(mine.sinks(raising, raised, mine.behind()));
+        draft.tenure = Optional.of(mine.sinks(raising, raised, mine.sinks().behind()));
         if (draft.role == Role.LEADER) {
             draft.tell(new Notice.RaisedAgain(sink, mine.term().number()));
         }
@@ -93,9 +94,10 @@ final class Raising {
             return;
         }
         Tenure mine = draft.held();
-        Set<SinkId> raising = new TreeSet<>(mine.raising());
+        Set<SinkId> raising = new TreeSet<>(mine.sinks().raising());
         raising.remove(sink);
-        draft.tenure = Optional.of(mine.sinks(raising, mine.raised(), mine.behind()));
+        draft.tenure = Optional.of(
+                mine.sinks(raising, mine.sinks().raised(), mine.sinks().behind()));
         draft.tell(new Notice.SinkUnraised(sink, why));
         if (draft.role == Role.FENCING) {
             draft.end(EndReason.TASK_FAILED);
@@ -114,7 +116,7 @@ final class Raising {
                         draft.now.wall(),
                         inForce.token().value()))
                 : Optional.empty();
-        Ending ending = draft.held().ending().met(inForce, sink, flag);
+        Ending ending = draft.held().ending().met(new Tenure.Obstacle(inForce, sink, flag));
         draft.tenure = Optional.of(draft.held().ending(ending));
         if (flag.isPresent()) {
             draft.tell(new Notice.FreezeRemembered(sink, inForce));

@@ -13,14 +13,18 @@ final class Reading {
 
     /** A read was answered, or a refused swap showed the record. It speaks only of what was so after it was sent. */
     static void observed(Draft draft, ObservedRecord told, long sentAt) {
-        draft.known = draft.known.reading(false, draft.known.readWanted());
+        draft.known = draft.known.reading(false, draft.known.questions().readWanted());
         if (draft.attempt
                 .filter(a -> a.isUncertain() && sentAt >= a.uncertainAtNanos())
                 .isPresent()) {
             Swapping.settle(draft, told, sentAt);
         }
-        if (draft.memory.unsettled().filter(on -> !on.equals(told.revision())).isPresent()
-                && sentAt >= draft.memory.unsettledAtNanos()) {
+        if (draft.memory
+                        .unsettled()
+                        .on()
+                        .filter(on -> !on.equals(told.revision()))
+                        .isPresent()
+                && sentAt >= draft.memory.unsettled().atNanos()) {
             draft.memory = draft.memory.unsettledOn(Optional.empty(), Step.NEVER);
         }
         if (sentAt >= draft.known.speaksFromNanos()) {
@@ -49,8 +53,9 @@ final class Reading {
     /** Asked again at once, since a term may rest on it; where that fails, too, after half a request timeout. */
     static void unread(Draft draft) {
         long timeout = draft.setup.timing().requestTimeout().toNanos();
-        boolean again = draft.now.nanos() <= draft.known.readAtNanos() + timeout
-                && draft.known.readAtNanos() != Known.NOTHING.readAtNanos();
+        boolean again = draft.now.nanos() <= draft.known.notBefore().readAtNanos() + timeout
+                && draft.known.notBefore().readAtNanos()
+                        != Known.NOTHING.notBefore().readAtNanos();
         long wait = again ? timeout / 2 : 0;
         draft.known = draft.known.reading(false, true).readsAt(draft.now.nanos() + wait);
     }
@@ -82,9 +87,11 @@ final class Reading {
 
     /** Reads, where something was told that only a read can settle. */
     static void pursue(Draft draft) {
-        boolean wanted = draft.known.readWanted()
+        boolean wanted = draft.known.questions().readWanted()
                 || draft.attempt.filter(Attempt::isUncertain).isPresent();
-        if (wanted && !draft.known.reading() && draft.isDue(draft.known.readAtNanos())) {
+        if (wanted
+                && !draft.known.questions().reading()
+                && draft.isDue(draft.known.notBefore().readAtNanos())) {
             draft.emit(new Effect.ReadRecord());
             draft.known = draft.known.reading(true, false);
         }

@@ -44,12 +44,13 @@ final class Requiring {
                 && !draft.record().isFrozen()
                 && handover.successor().isEmpty()
                 && handover.wished().isEmpty()
-                && draft.isDue(draft.known.swapAtNanos());
+                && draft.isDue(draft.known.notBefore().swapAtNanos());
     }
 
     private static void ask(Draft draft) {
-        boolean due = draft.isDue(draft.known.featuresAtNanos()) && draft.isDue(draft.known.readAtNanos());
-        if (due && !draft.known.listing()) {
+        boolean due = draft.isDue(draft.known.notBefore().featuresAtNanos())
+                && draft.isDue(draft.known.notBefore().readAtNanos());
+        if (due && !draft.known.questions().listing()) {
             draft.emit(new Effect.ListCandidates());
             draft.known = draft.known.lined(Optional.empty(), true);
         }

@@ -1,6 +1,7 @@
 package dev.incumbent.protocol;
 
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Request;
@@ -43,7 +44,7 @@ final class Resigning {
             draft.tell(new Notice.Stalled(draft.held().term().number()));
             if (!draft.setup.isFenced()
                     && draft.lease
-                            .filter(l -> l.id().equals(draft.held().under()))
+                            .filter(l -> l.id().equals(draft.held().won().under()))
                             .isPresent()) {
                 draft.emit(new Effect.EndSession());
             }
@@ -52,7 +53,7 @@ final class Resigning {
     }
 
     private static void vacate(Draft draft) {
-        if (!draft.isDue(draft.known.swapAtNanos())) {
+        if (!draft.isDue(draft.known.notBefore().swapAtNanos())) {
             return;
         }
         Tenure mine = draft.held();
@@ -60,8 +61,9 @@ final class Resigning {
         if (mine.task().begun() || mine.ending().heals()) {
             next = next.remembering(past(draft, mine));
         }
-        if (mine.ending().flag().isPresent() && !next.isFrozen()) {
-            next = next.withFreeze(mine.ending().flag());
+        Optional<Freeze> forgotten = mine.ending().obstacle().flatMap(Tenure.Obstacle::forgotten);
+        if (forgotten.isPresent() && !next.isFrozen()) {
+            next = next.withFreeze(forgotten);
         }
         if (mine.handover().successor().isPresent() && reason(mine) == EndReason.TRANSFERRED) {
             next = next.withRequest(Optional.of(request(draft, mine)));
@@ -72,7 +74,8 @@ final class Resigning {
 
     /** The record without a leader; its term is the greatest of its own, the numbers this process won and the marks it met. All else is kept. */
     static LeaderRecord vacant(Draft draft) {
-        long atLeast = Math.max(draft.memory.greatestWon(), draft.memory.greatestMet());
+        long atLeast = Math.max(
+                draft.memory.terms().greatestWon(), draft.memory.terms().greatestMet());
         return draft.record().vacated(atLeast, draft.now.wall());
     }
 
@@ -107,11 +110,8 @@ final class Resigning {
         if (draft.tenure.filter(t -> t.ending().heals()).isEmpty()) {
             return;
         }
-        Ending ending = draft.held().ending();
-        draft.tell(new Notice.Healed(
-                draft.held().term().number(),
-                ending.metAt().orElseThrow(),
-                ending.met().orElseThrow()));
+        Tenure.Obstacle met = draft.held().ending().obstacle().orElseThrow();
+        draft.tell(new Notice.Healed(draft.held().term().number(), met.at(), met.mark()));
         long tenLeases =
                 draft.setup.timing().lease().multipliedBy(PATIENCE_LEASES).toNanos();
         List<Long> healings = new ArrayList<>(draft.memory.healings());
@@ -119,8 +119,7 @@ final class Resigning {
         healings.add(draft.now.nanos());
         draft.memory = draft.memory.healings(healings);
         if (healings.size() >= HEALINGS_TOLD) {
-            draft.tell(new Notice.TwoCoordinators(
-                    ending.metAt().orElseThrow(), ending.met().orElseThrow()));
+            draft.tell(new Notice.TwoCoordinators(met.at(), met.mark()));
             draft.standing = draft.standing.standsAt(draft.now.nanos() + tenLeases);
             draft.memory = draft.memory.healings(List.of());
         }
@@ -132,7 +131,7 @@ final class Resigning {
         draft.tenure = Optional.empty();
         draft.become(draft.standing.campaigning() ? Role.CANDIDATE : Role.OBSERVER, Set.of(Role.RESIGNING));
         Duration lease = draft.setup.timing().lease();
-        boolean lasted = draft.now.nanos() - mine.wonAtNanos() >= lease.toNanos();
+        boolean lasted = draft.now.nanos() - mine.won().atNanos() >= lease.toNanos();
         boolean excused = mine.ending().asked() || mine.ending().heals() || reason(mine) == EndReason.TRANSFERRED;
         if (lasted || excused) {
             draft.memory = lasted ? draft.memory.patience(Duration.ZERO) : draft.memory;

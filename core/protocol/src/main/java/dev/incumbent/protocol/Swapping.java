@@ -33,9 +33,9 @@ final class Swapping {
             return;
         }
         draft.attempt = Optional.of(mine.get().uncertain(mine.get().sentAtNanos()));
-        boolean reading = draft.known.reading();
+        boolean reading = draft.known.questions().reading();
         Reading.observed(draft, current.get(), mine.get().sentAtNanos());
-        draft.known = draft.known.reading(reading, draft.known.readWanted());
+        draft.known = draft.known.reading(reading, draft.known.questions().readWanted());
     }
 
     static void uncertain(Draft draft, String nonce) {

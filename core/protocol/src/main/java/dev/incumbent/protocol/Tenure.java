@@ -5,6 +5,7 @@ import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Sorted;
 import dev.incumbent.model.Term;
@@ -16,25 +17,34 @@ import java.util.Set;
 /**
  * A term that this process has won and not yet left.
  *
- * @param under the lease it was won with
- * @param wonAtNanos when that was told; answers to requests sent before say nothing of it
  * @param provenAtNanos just before the last request left whose answer named this term
- * @param raising sinks asked to raise and not yet answered
- * @param raised sinks raised to this term
- * @param behind sinks that were read below this term, and when: raised again after a later proof
  */
 public record Tenure(
-        Term term,
-        LeaseId under,
-        long wonAtNanos,
-        long provenAtNanos,
-        Set<SinkId> raising,
-        Set<SinkId> raised,
-        Map<SinkId, Long> behind,
-        Task task,
-        Handover handover,
-        Ending ending,
-        boolean inJeopardy) {
+        Won won, long provenAtNanos, Sinks sinks, Task task, Handover handover, Ending ending, boolean inJeopardy) {
+    /**
+     * What was won.
+     *
+     * @param under the lease it was won with
+     * @param atNanos when that was told; answers to requests sent before say nothing of it
+     */
+    public record Won(Term term, LeaseId under, long atNanos) {}
+
+    /**
+     * How far the sinks are.
+     *
+     * @param raising asked to raise and not yet answered
+     * @param raised raised to this term
+     * @param behind read below this term, and when: raised again after a later proof
+     */
+    public record Sinks(Set<SinkId> raising, Set<SinkId> raised, Map<SinkId, Long> behind) {
+        static final Sinks NONE = new Sinks(Set.of(), Set.of(), Map.of());
+
+        public Sinks {
+            raising = Sorted.copyOf(raising);
+            raised = Sorted.copyOf(raised);
+            behind = Sorted.copyOf(behind);
+        }
+    }
 
     /** The leader's task: nothing of it runs before {@code begun} or after {@code returned}. */
     public record Task(boolean begun, boolean returned, boolean interrupted, long begunAtNanos, Instant begunAt) {
@@ -77,8 +87,6 @@ public record Tenure(
      * @param asked on request or by its own will: no reason to wait before standing again
      * @param stopByNanos the task has returned by then, or it is stalled
      * @param lapsesAtNanos it was valid until then when its end began, and no answer makes it longer
-     * @param met the mark that stood in its way, and where
-     * @param flag the freeze that the coordinator forgot, to be set again
      */
     public record Ending(
             Optional<EndReason> reason,
@@ -86,107 +94,69 @@ public record Tenure(
             long stopByNanos,
             long lapsesAtNanos,
             boolean stalled,
-            Optional<Mark> met,
-            Optional<SinkId> metAt,
-            Optional<Freeze> flag) {
-        static final Ending NOT = new Ending(
-                Optional.empty(),
-                false,
-                Step.NEVER,
-                Step.NEVER,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+            Optional<Obstacle> obstacle) {
+        static final Ending NOT = new Ending(Optional.empty(), false, Step.NEVER, Step.NEVER, false, Optional.empty());
 
         Ending because(EndReason why, boolean isAsked, long stopBy, long lapsesAt) {
-            return new Ending(Optional.of(why), isAsked, stopBy, lapsesAt, stalled, met, metAt, flag);
+            return new Ending(Optional.of(why), isAsked, stopBy, lapsesAt, stalled, obstacle);
         }
 
         /** Not valid any more, whatever its task does. */
         Ending lapsed() {
-            return new Ending(reason, asked, stopByNanos, Long.MIN_VALUE, stalled, met, metAt, flag);
+            return new Ending(reason, asked, stopByNanos, Long.MIN_VALUE, stalled, obstacle);
         }
 
         Ending isStalled() {
-            return new Ending(reason, asked, stopByNanos, lapsesAtNanos, true, met, metAt, flag);
+            return new Ending(reason, asked, stopByNanos, lapsesAtNanos, true, obstacle);
         }
 
-        Ending met(Mark mark, SinkId where, Optional<Freeze> forgotten) {
-            return new Ending(
-                    reason,
-                    asked,
-                    stopByNanos,
-                    lapsesAtNanos,
-                    stalled,
-                    Optional.of(mark),
-                    Optional.of(where),
-                    forgotten);
+        Ending met(Obstacle next) {
+            return new Ending(reason, asked, stopByNanos, lapsesAtNanos, stalled, Optional.of(next));
         }
 
         /** Did a mark that no freeze owns stand in the way? Then the vacate heals the coordinator. */
         boolean heals() {
-            return met.isPresent() && !(met.get().owner() instanceof dev.incumbent.model.MarkOwner.OfFreeze);
+            return obstacle.isPresent() && !(obstacle.get().mark().owner() instanceof MarkOwner.OfFreeze);
         }
     }
 
-    public Tenure {
-        raising = Sorted.copyOf(raising);
-        raised = Sorted.copyOf(raised);
-        behind = Sorted.copyOf(behind);
-    }
+    /**
+     * What stood in the term's way.
+     *
+     * @param mark above its own, at a sink
+     * @param forgotten the freeze that the coordinator forgot, to be set again
+     */
+    public record Obstacle(Mark mark, SinkId at, Optional<Freeze> forgotten) {}
 
     static Tenure won(Term term, LeaseId under, long now, long provenAt) {
-        return new Tenure(
-                term, under, now, provenAt, Set.of(), Set.of(), Map.of(), Task.NONE, Handover.NONE, Ending.NOT, false);
+        return new Tenure(new Won(term, under, now), provenAt, Sinks.NONE, Task.NONE, Handover.NONE, Ending.NOT, false);
+    }
+
+    public Term term() {
+        return won.term();
     }
 
     Tenure proven(long sentAt) {
-        return new Tenure(
-                term,
-                under,
-                wonAtNanos,
-                Math.max(provenAtNanos, sentAt),
-                raising,
-                raised,
-                behind,
-                task,
-                handover,
-                ending,
-                inJeopardy);
+        return new Tenure(won, Math.max(provenAtNanos, sentAt), sinks, task, handover, ending, inJeopardy);
     }
 
-    Tenure sinks(Set<SinkId> nowRaising, Set<SinkId> nowRaised, Map<SinkId, Long> nowBehind) {
-        return new Tenure(
-                term,
-                under,
-                wonAtNanos,
-                provenAtNanos,
-                nowRaising,
-                nowRaised,
-                nowBehind,
-                task,
-                handover,
-                ending,
-                inJeopardy);
+    Tenure sinks(Set<SinkId> raising, Set<SinkId> raised, Map<SinkId, Long> behind) {
+        return new Tenure(won, provenAtNanos, new Sinks(raising, raised, behind), task, handover, ending, inJeopardy);
     }
 
     Tenure task(Task next) {
-        return new Tenure(
-                term, under, wonAtNanos, provenAtNanos, raising, raised, behind, next, handover, ending, inJeopardy);
+        return new Tenure(won, provenAtNanos, sinks, next, handover, ending, inJeopardy);
     }
 
     Tenure handover(Handover next) {
-        return new Tenure(
-                term, under, wonAtNanos, provenAtNanos, raising, raised, behind, task, next, ending, inJeopardy);
+        return new Tenure(won, provenAtNanos, sinks, task, next, ending, inJeopardy);
     }
 
     Tenure ending(Ending next) {
-        return new Tenure(
-                term, under, wonAtNanos, provenAtNanos, raising, raised, behind, task, handover, next, inJeopardy);
+        return new Tenure(won, provenAtNanos, sinks, task, handover, next, inJeopardy);
     }
 
     Tenure inJeopardy(boolean is) {
-        return new Tenure(term, under, wonAtNanos, provenAtNanos, raising, raised, behind, task, handover, ending, is);
+        return new Tenure(won, provenAtNanos, sinks, task, handover, ending, is);
     }
 }

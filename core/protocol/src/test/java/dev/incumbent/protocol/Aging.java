@@ -100,9 +100,7 @@ final class Aging {
                 new Standing(
                         standing.campaigning(),
                         standing.well(),
-                        standing.listing(),
-                        false,
-                        Long.MIN_VALUE,
+                        new Standing.Place(standing.listing(), false, Long.MIN_VALUE),
                         Long.MIN_VALUE,
                         standing.mismatchTold()),
                 s.lease().map(l -> new HeldLease(l.id(), l.timeToLive(), ago(l.sentAtNanos()), l.ending())),
@@ -115,16 +113,14 @@ final class Aging {
     private Known known(Known k) {
         return new Known(
                 k.observed(),
+                Optional.empty(),
                 since(k.speaksFromNanos()),
-                k.vacantSinceNanos() == Step.NEVER ? Step.NEVER : 0,
-                k.line(),
-                k.reading(),
-                k.readWanted(),
-                until(k.readAtNanos()),
-                k.listing(),
-                until(k.swapAtNanos()),
-                k.featuresAtNanos(),
-                Optional.empty());
+                new Known.Vacancy(k.vacantSinceNanos() == Step.NEVER ? Step.NEVER : 0, k.line()),
+                k.questions(),
+                new Known.NotBefore(
+                        until(k.notBefore().readAtNanos()),
+                        until(k.notBefore().swapAtNanos()),
+                        k.notBefore().featuresAtNanos()));
     }
 
     private Tenure tenure(Tenure t) {
@@ -134,13 +130,9 @@ final class Aging {
         boolean over = e.reason().isPresent() && (!task.runs() || e.lapsesAtNanos() - seconds * SECOND <= 0);
         long begunAt = task.begun() ? since(task.begunAtNanos()) : Step.NEVER;
         return new Tenure(
-                t.term(),
-                t.under(),
-                LONG_AGO * SECOND,
+                new Tenure.Won(t.term(), t.won().under(), LONG_AGO * SECOND),
                 over ? LONG_AGO * SECOND : ago(t.provenAtNanos()),
-                t.raising(),
-                t.raised(),
-                t.behind(),
+                t.sinks(),
                 new Tenure.Task(task.begun(), task.returned(), task.interrupted(), begunAt, task.begunAt()),
                 new Tenure.Handover(h.wished(), h.successor(), h.requestId(), until(h.deadlineNanos()), h.refused()),
                 new Tenure.Ending(
@@ -149,9 +141,7 @@ final class Aging {
                         task.runs() ? until(e.stopByNanos()) : Step.NEVER,
                         over ? Long.MIN_VALUE : ago(e.lapsesAtNanos()),
                         e.stalled(),
-                        e.met(),
-                        e.metAt(),
-                        e.flag()),
+                        e.obstacle()),
                 t.inJeopardy());
     }
 
@@ -166,13 +156,6 @@ final class Aging {
 
     private static Memory memory(Memory m) {
         return new Memory(
-                m.greatestWon(),
-                m.greatestMet(),
-                m.nonces(),
-                Optional.empty(),
-                Step.NEVER,
-                Duration.ZERO,
-                List.of(),
-                m.heardTerm());
+                m.terms(), m.nonces(), new Memory.Unsettled(Optional.empty(), Step.NEVER), Duration.ZERO, List.of());
     }
 }

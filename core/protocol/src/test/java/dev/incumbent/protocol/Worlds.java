@@ -257,7 +257,7 @@ final class Worlds implements Explorer.Space<World> {
                     && state.tenure().isEmpty()
                     && state.attempt().isEmpty()
                     && state.record().leader().filter(candidates.get(i)::equals).isPresent()
-                    && state.known().swapAtNanos() <= 0;
+                    && state.known().notBefore().swapAtNanos() <= 0;
         }
     }
 

@@ -10,7 +10,6 @@ import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Step;
-import dev.incumbent.protocol.Tenure;
 import dev.incumbent.simulation.Canaries.Bug;
 import dev.incumbent.simulation.Fault.Kind;
 import java.util.List;
@@ -151,7 +150,8 @@ final class HearingBugs {
         if (!(event instanceof Event.MarkRaised raised) || state.role() != Role.FENCING) {
             return step;
         }
-        for (SinkId other : step.state().tenure().map(Tenure::raising).orElseThrow()) {
+        for (SinkId other :
+                step.state().tenure().map(mine -> mine.sinks().raising()).orElseThrow()) {
             step = Rewriting.fed(inner, step, new Event.MarkRaised(other, raised.mark()), now);
         }
         return step;

@@ -25,8 +25,7 @@ final class PatienceBugs {
 
     private static ElectionState impatient(ElectionState s, Moment now) {
         Standing w = s.standing();
-        Standing standing = new Standing(
-                w.campaigning(), w.well(), w.listing(), w.atEnd(), w.enlistAtNanos(), Long.MIN_VALUE, w.mismatchTold());
+        Standing standing = new Standing(w.campaigning(), w.well(), w.place(), Long.MIN_VALUE, w.mismatchTold());
         return new ElectionState(s.role(), standing, s.lease(), s.known(), s.tenure(), s.attempt(), s.memory());
     }
 }

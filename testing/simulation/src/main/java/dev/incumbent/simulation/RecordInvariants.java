@@ -108,10 +108,10 @@ final class RecordInvariants {
         public void stepped(Player player, ElectionState before, Event event, Step<ElectionState, Effect> step) {
             step.state()
                     .tenure()
-                    .flatMap(mine -> mine.ending().met())
-                    .ifPresent(mark -> met.merge(
+                    .flatMap(mine -> mine.ending().obstacle())
+                    .ifPresent(obstacle -> met.merge(
                             new Who(player.candidate().id(), player.election()),
-                            mark.token().value(),
+                            obstacle.mark().token().value(),
                             Math::max));
         }
 

@@ -143,38 +143,15 @@ final class Rewriting {
 
     static ElectionState withSpeaksFrom(ElectionState s, long nanos) {
         Known k = s.known();
-        return withKnown(
-                s,
-                new Known(
-                        k.observed(),
-                        nanos,
-                        k.vacantSinceNanos(),
-                        k.line(),
-                        k.reading(),
-                        k.readWanted(),
-                        k.readAtNanos(),
-                        k.listing(),
-                        k.swapAtNanos(),
-                        k.featuresAtNanos(),
-                        k.watched()));
+        return withKnown(s, new Known(k.observed(), k.watched(), nanos, k.vacancy(), k.questions(), k.notBefore()));
     }
 
     static ElectionState withSwapAt(ElectionState s, long nanos) {
         Known k = s.known();
+        Known.NotBefore next = new Known.NotBefore(
+                k.notBefore().readAtNanos(), nanos, k.notBefore().featuresAtNanos());
         return withKnown(
-                s,
-                new Known(
-                        k.observed(),
-                        k.speaksFromNanos(),
-                        k.vacantSinceNanos(),
-                        k.line(),
-                        k.reading(),
-                        k.readWanted(),
-                        k.readAtNanos(),
-                        k.listing(),
-                        nanos,
-                        k.featuresAtNanos(),
-                        k.watched()));
+                s, new Known(k.observed(), k.watched(), k.speaksFromNanos(), k.vacancy(), k.questions(), next));
     }
 
     private static ElectionState withKnown(ElectionState s, Known known) {
@@ -209,32 +186,15 @@ final class Rewriting {
 
     static ElectionState withProofAt(ElectionState s, long nanos) {
         Optional<Tenure> proven = s.tenure()
-                .map(t -> new Tenure(
-                        t.term(),
-                        t.under(),
-                        t.wonAtNanos(),
-                        nanos,
-                        t.raising(),
-                        t.raised(),
-                        t.behind(),
-                        t.task(),
-                        t.handover(),
-                        t.ending(),
-                        t.inJeopardy()));
+                .map(t -> new Tenure(t.won(), nanos, t.sinks(), t.task(), t.handover(), t.ending(), t.inJeopardy()));
         return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), proven, s.attempt(), s.memory());
     }
 
     static ElectionState withGreatestWon(ElectionState s, long number) {
         Memory m = s.memory();
-        Memory next = new Memory(
-                number,
-                m.greatestMet(),
-                m.nonces(),
-                m.unsettled(),
-                m.unsettledAtNanos(),
-                m.patience(),
-                m.healings(),
-                m.heardTerm());
+        Memory.Terms terms =
+                new Memory.Terms(number, m.terms().greatestMet(), m.terms().heard());
+        Memory next = new Memory(terms, m.nonces(), m.unsettled(), m.patience(), m.healings());
         return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), s.tenure(), s.attempt(), next);
     }
 

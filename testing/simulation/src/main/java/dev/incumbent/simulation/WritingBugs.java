@@ -111,7 +111,7 @@ final class WritingBugs {
 
     private static LeaderRecord withoutTheMark(ElectionState state, LeaderRecord next) {
         return Rewriting.withTerm(
-                next, Math.max(state.record().term(), state.memory().greatestWon()));
+                next, Math.max(state.record().term(), state.memory().terms().greatestWon()));
     }
 
     private static LeaderRecord withoutTheSuccessor(ElectionState state, LeaderRecord next) {
