@@ -15,12 +15,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A candidacy as its user holds it: questions to its standpoint, wishes as events. */
+/** A candidacy as its user holds it: questions to its view, wishes as events. */
 final class CurrentCandidacy implements Candidacy {
     private final ElectionRuntime runtime;
     private final ElectionName election;
     private final Serial userCode;
-    private final Standpoint standpoint;
+    private final CandidacyView view;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     // Touched by the loop's thread alone.
     private Optional<ElectionDriver> driver = Optional.empty();
@@ -30,16 +30,16 @@ final class CurrentCandidacy implements Candidacy {
         this.runtime = runtime;
         this.election = election;
         this.userCode = userCode;
-        this.standpoint = new Standpoint(election, teller);
-        onceLeft(() -> standpoint.leading().left(hasLeft()));
+        this.view = new CandidacyView(election, teller);
+        onceLeft(() -> view.leading().left(hasLeft()));
     }
 
     ElectionName election() {
         return election;
     }
 
-    Standpoint standpoint() {
-        return standpoint;
+    CandidacyView view() {
+        return view;
     }
 
     Serial userCode() {
@@ -72,12 +72,12 @@ final class CurrentCandidacy implements Candidacy {
 
     @Override
     public Health health() {
-        return standpoint.health();
+        return view.health();
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        return standpoint.held();
+        return view.held();
     }
 
     @Override
@@ -106,7 +106,7 @@ final class CurrentCandidacy implements Candidacy {
     }
 
     private CompletableFuture<Leadership> nextLeadership() {
-        CompletableFuture<Leadership> next = standpoint.leading().next();
+        CompletableFuture<Leadership> next = view.leading().next();
         return left.isDone() ? CompletableFuture.failedFuture(hasLeft()) : next;
     }
 
@@ -119,11 +119,11 @@ final class CurrentCandidacy implements Candidacy {
         CompletableFuture<Void> resigned = new CompletableFuture<>();
         onceLeft(() -> leftBefore(resigned));
         runtime.execute(() -> {
-            if (standpoint.leadership().isEmpty()) {
+            if (view.leadership().isEmpty()) {
                 resigned.complete(null);
                 return;
             }
-            standpoint.when(s -> s.tenure().isEmpty()).thenRun(() -> resigned.complete(null));
+            view.when(s -> s.tenure().isEmpty()).thenRun(() -> resigned.complete(null));
             driver.ifPresent(driving -> driving.step(new Event.ResignAsked()));
         });
         return runtime.handedOut(resigned);
@@ -136,7 +136,7 @@ final class CurrentCandidacy implements Candidacy {
 
     /** Nobody sees to it any more. */
     private void leftBefore(CompletableFuture<Void> resigned) {
-        if (standpoint.hasATerm()) {
+        if (view.hasATerm()) {
             resigned.completeExceptionally(
                     new IllegalStateException("this process left " + election + " before its task had returned"));
         } else {
@@ -149,7 +149,7 @@ final class CurrentCandidacy implements Candidacy {
         CompletableFuture<Transfer> transferred = new CompletableFuture<>();
         onceLeft(() -> transferred.complete(new Transfer.Aborted("this process has left " + election)));
         runtime.execute(() -> {
-            standpoint.transfer(successor).thenAccept(transferred::complete);
+            view.transfer(successor).thenAccept(transferred::complete);
             driver.ifPresent(driving -> driving.step(new Event.TransferAsked(successor)));
         });
         return runtime.handedOut(transferred);

@@ -44,7 +44,7 @@ final class ElectionDriver implements Driver {
     private final Ports ports;
     private final Map<SinkId, Sink> sinks;
     private final TermRun.Each runs;
-    private final Standpoint standpoint;
+    private final CandidacyView view;
     private final Serial userCode;
     private final Watch watch;
     private final Wakes.Wake alarm;
@@ -72,14 +72,14 @@ final class ElectionDriver implements Driver {
         void stepped(ElectionDriver driver);
     }
 
-    ElectionDriver(Stand stand, Surroundings process, Ports ports, CurrentCandidacy candidacy) {
-        this.setup = stand.setup();
+    ElectionDriver(CampaignPlan plan, Surroundings process, Ports ports, CurrentCandidacy candidacy) {
+        this.setup = plan.setup();
         this.machine = ports.platform().machines().election(setup);
         this.process = process;
         this.ports = ports;
-        this.sinks = stand.sinks();
-        this.runs = stand.runs();
-        this.standpoint = candidacy.standpoint();
+        this.sinks = plan.sinks();
+        this.runs = plan.runs();
+        this.view = candidacy.view();
         this.userCode = candidacy.userCode();
         this.alarm = ports.wakes().of(this::wake);
         this.watch = ports.coordinator().watch(setup.election(), new Posting());
@@ -131,7 +131,7 @@ final class ElectionDriver implements Driver {
             take(machine.step(state, event, moment), event, moment);
         } catch (RuntimeException | Error e) {
             ports.trace().failed("stepping " + setup.election() + " by " + event, e);
-            standpoint.arose(Trouble.Kind.STEP, "a step failed and is tried again: " + Calls.why(e));
+            view.arose(Trouble.Kind.STEP, "a step failed and is tried again: " + Calls.why(e));
             wakeAt(moment.nanos() + setup.timing().requestTimeout().toNanos());
         }
         process.stepped(this);
@@ -143,7 +143,7 @@ final class ElectionDriver implements Driver {
         ports.trace().stepped(setup.election(), event, step, moment);
         step.effects().forEach(effect -> effect.performBy(this));
         extendValidity();
-        standpoint.stepped(state, leadership);
+        view.stepped(state, leadership);
         wakeAt(step.wakeAtNanos());
     }
 
@@ -288,9 +288,9 @@ final class ElectionDriver implements Driver {
     /** A task that cannot be started has returned by that: its term must not be renewed for ever. */
     @Override
     public void beginTerm(Term term, Optional<PastTerm> previous) {
-        standpoint.mended(Trouble.Kind.STEP);
-        standpoint.mended(Trouble.Kind.UNRAISED);
-        standpoint.mended(Trouble.Kind.TWO_COORDINATORS);
+        view.mended(Trouble.Kind.STEP);
+        view.mended(Trouble.Kind.UNRAISED);
+        view.mended(Trouble.Kind.TWO_COORDINATORS);
         CurrentLeadership begun = new CurrentLeadership(term, previous, ports.clock(), this);
         leadership = Optional.of(begun);
         run = Optional.empty();
@@ -299,7 +299,7 @@ final class ElectionDriver implements Driver {
             TermRun started = runs.of(begun, this);
             run = Optional.of(started);
             extendValidity();
-            standpoint.stepped(state, leadership);
+            view.stepped(state, leadership);
             started.start();
         } catch (RuntimeException | Error e) {
             returned(term, "starting the task", Optional.of(e), true);
@@ -313,7 +313,7 @@ final class ElectionDriver implements Driver {
             if (ofItself) {
                 failure.ifPresent(thrown -> hasThrown(term, who, thrown));
             } else {
-                standpoint.mended(Trouble.Kind.USER_CODE);
+                view.mended(Trouble.Kind.USER_CODE);
             }
             step(new Event.TaskReturned(term.number(), outcome(failure)));
         });
@@ -326,7 +326,7 @@ final class ElectionDriver implements Driver {
     }
 
     private void hasThrown(Term term, String who, Throwable thrown) {
-        standpoint.arose(Trouble.Kind.USER_CODE, who + " of " + term + " threw " + thrown);
+        view.arose(Trouble.Kind.USER_CODE, who + " of " + term + " threw " + thrown);
         ports.teller().failed(term, thrown);
     }
 
@@ -346,7 +346,7 @@ final class ElectionDriver implements Driver {
 
     @Override
     public void endTerm(Term term, EndReason reason) {
-        standpoint.handedTo(state.tenure().flatMap(tenure -> tenure.handover().successor()));
+        view.handedTo(state.tenure().flatMap(tenure -> tenure.handover().successor()));
         leadership.ifPresent(over -> over.end(reason));
         run.ifPresent(over -> over.ended(reason));
         ports.teller().revoked(term, reason);
@@ -362,7 +362,7 @@ final class ElectionDriver implements Driver {
         if (notice instanceof Notice.Jeopardy jeopardy) {
             leadership.ifPresent(held -> held.inJeopardy(jeopardy.inJeopardy()));
         }
-        standpoint.told(notice);
+        view.told(notice);
     }
 
     /** Hands what the watch tells to the loop. */

@@ -230,7 +230,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
             waiting.put(candidacy.election(), opening);
             succeedSoon(before.get());
             candidacy
-                    .standpoint()
+                    .view()
                     .arose(
                             Trouble.Kind.STILL_LEAVING,
                             "it stands once its former candidacy in " + candidacy.election()
@@ -238,15 +238,15 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
             return;
         }
         standing.put(candidacy.election(), candidacy);
-        candidacy.standpoint().mended(Trouble.Kind.STILL_LEAVING);
-        sessionTrouble.ifPresent(why -> candidacy.standpoint().arose(Trouble.Kind.SESSION, why));
+        candidacy.view().mended(Trouble.Kind.STILL_LEAVING);
+        sessionTrouble.ifPresent(why -> candidacy.view().arose(Trouble.Kind.SESSION, why));
         session.step(new SessionEvent.Opened());
         opening.begin(new WhileItStands(candidacy), this::open);
     }
 
     /** Whoever waits behind a candidacy that is leaving stands as soon as a new one may: what may still land it knows by what is remembered. */
     private void succeedSoon(CurrentCandidacy leaving) {
-        leaving.standpoint()
+        leaving.view()
                 .when(state -> state.mayStandAnew(candidate.id()))
                 .thenRun(() -> loop.execute(() -> {
                     if (waiting.containsKey(leaving.election())) {
@@ -264,7 +264,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         Map<SinkId, String> labels = new TreeMap<>();
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
         Setup setup = Setup.of(candidacy.election(), candidate, timing, labels);
-        ElectionDriver driver = new ElectionDriver(new Stand(setup, sinks, opening.runs()), this, ports, candidacy);
+        ElectionDriver driver =
+                new ElectionDriver(new CampaignPlan(setup, sinks, opening.runs()), this, ports, candidacy);
         begin(driver);
         candidacy.opened(driver);
     }
@@ -286,7 +287,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 new Serial(ports.platform().userCode(), ports.trace(), election.toString()),
                 ports.teller());
         Setup setup = Setup.of(election, candidate, timing, Map.of());
-        Stand nothing = new Stand(setup, Map.of(), (leadership, driver) -> TermRun.ASKED);
+        CampaignPlan nothing = new CampaignPlan(setup, Map.of(), (leadership, driver) -> TermRun.ASKED);
         standing.put(election, returned);
         ElectionDriver driver = new ElectionDriver(nothing, this, ports, returned);
         begin(driver);
@@ -321,7 +322,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         } else {
             candidacy.driver().get().step(new Event.Withdrawn());
             candidacy
-                    .standpoint()
+                    .view()
                     .when(state -> isAtRest(state, candidate))
                     .thenRun(() -> loop.execute(() -> forget(candidacy)));
         }
@@ -418,7 +419,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     @Override
     public void timingRefused(String why) {
-        standing.values().forEach(candidacy -> candidacy.standpoint().arose(Trouble.Kind.TIMING, why));
+        standing.values().forEach(candidacy -> candidacy.view().arose(Trouble.Kind.TIMING, why));
     }
 
     @Override
@@ -428,8 +429,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
             ports.teller().session(why);
             standing.values()
                     .forEach(candidacy -> why.ifPresentOrElse(
-                            trouble -> candidacy.standpoint().arose(Trouble.Kind.SESSION, trouble),
-                            () -> candidacy.standpoint().mended(Trouble.Kind.SESSION)));
+                            trouble -> candidacy.view().arose(Trouble.Kind.SESSION, trouble),
+                            () -> candidacy.view().mended(Trouble.Kind.SESSION)));
         }
     }
 

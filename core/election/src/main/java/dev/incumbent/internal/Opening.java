@@ -35,7 +35,7 @@ record Opening(CurrentCandidacy candidacy, List<Sink> guarded, TermRun.Each runs
             }
             try {
                 opened.accept(this, ids);
-                candidacy.standpoint().mended(Trouble.Kind.OPENING);
+                candidacy.view().mended(Trouble.Kind.OPENING);
             } catch (CoordinatorException | IllegalStateException | IllegalArgumentException e) {
                 again(later, opened, "it cannot stand yet: " + Calls.why(e));
             }
@@ -43,7 +43,7 @@ record Opening(CurrentCandidacy candidacy, List<Sink> guarded, TermRun.Each runs
     }
 
     private void again(Later later, Opened opened, String why) {
-        candidacy.standpoint().arose(Trouble.Kind.OPENING, why);
+        candidacy.view().arose(Trouble.Kind.OPENING, why);
         later.aWhile(() -> begin(later, opened));
     }
 

@@ -21,45 +21,45 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a candidacy. */
-class StandpointTest {
+class CandidacyViewTest {
     private static final SinkId LEDGER = new SinkId("ledger");
 
     private final OneThread platform = new OneThread();
-    private final Standpoint standpoint = new Standpoint(
+    private final CandidacyView view = new CandidacyView(
             new ElectionName("job"),
             new Teller(ElectionListener.NONE, platform, new LeaseClock(platform.time), Trace.NONE));
 
     @Test
     void whoBringsOtherSinksThanTheRecordsIsToldWhichUntilThatIsOver() {
-        standpoint.told(new Notice.SinksMismatch(Set.of(LEDGER), Set.of()));
+        view.told(new Notice.SinksMismatch(Set.of(LEDGER), Set.of()));
         assertThat(trouble())
                 .isEqualTo("does not stand: lacks the sinks [ledger] of the record, brings the retired []");
 
-        standpoint.told(new Notice.SinksMismatch(Set.of(), Set.of(LEDGER)));
+        view.told(new Notice.SinksMismatch(Set.of(), Set.of(LEDGER)));
         assertThat(trouble())
                 .isEqualTo("does not stand: lacks the sinks [] of the record, brings the retired [ledger]");
 
-        standpoint.told(new Notice.SinksMismatch(Set.of(), Set.of()));
+        view.told(new Notice.SinksMismatch(Set.of(), Set.of()));
         assertThat(trouble()).isEmpty();
     }
 
     @Test
     void whoDoesNotKnowWhatTheRecordRequiresIsToldUntilThatIsOver() {
-        standpoint.told(new Notice.FeaturesUnknown(Set.of(new Feature("wings"))));
+        view.told(new Notice.FeaturesUnknown(Set.of(new Feature("wings"))));
         assertThat(trouble())
                 .isEqualTo("does not stand: the record requires features that this version does not know, [wings]");
 
-        standpoint.told(new Notice.FeaturesUnknown(Set.of()));
+        view.told(new Notice.FeaturesUnknown(Set.of()));
         assertThat(trouble()).isEmpty();
     }
 
     @Test
     void aSinkThatCannotBeRaisedAndTwoCoordinatorsAreTold() {
-        standpoint.told(new Notice.SinkUnraised(LEDGER, "cut off"));
+        view.told(new Notice.SinkUnraised(LEDGER, "cut off"));
         assertThat(trouble()).isEqualTo("sink ledger could not be raised: cut off");
 
         Mark met = new Mark(new FencingToken(7), MarkOwner.ofOperator("ann"));
-        standpoint.told(new Notice.TwoCoordinators(LEDGER, met));
+        view.told(new Notice.TwoCoordinators(LEDGER, met));
         assertThat(trouble())
                 .startsWith("two coordinators share sink ledger: three times within ten leases its mark, last ")
                 .contains(met.toString());
@@ -69,13 +69,13 @@ class StandpointTest {
     void whoWaitsForAStepIsToldAtTheFirstThatWillDoAndOnce() {
         List<ElectionState> told = new ArrayList<>();
         AtomicBoolean will = new AtomicBoolean();
-        standpoint.when(state -> will.get()).thenAccept(told::add);
+        view.when(state -> will.get()).thenAccept(told::add);
 
-        standpoint.stepped(ElectionState.START, Optional.empty());
+        view.stepped(ElectionState.START, Optional.empty());
         assertThat(told).isEmpty();
         will.set(true);
-        standpoint.stepped(ElectionState.START, Optional.empty());
-        standpoint.stepped(ElectionState.START, Optional.empty());
+        view.stepped(ElectionState.START, Optional.empty());
+        view.stepped(ElectionState.START, Optional.empty());
 
         assertThat(told).containsExactly(ElectionState.START);
     }
@@ -84,24 +84,24 @@ class StandpointTest {
     void whoHasBeenToldIsAskedNoMore() {
         List<ElectionState> asked = new ArrayList<>();
         AtomicBoolean will = new AtomicBoolean();
-        standpoint.when(state -> asked.add(state) && will.get());
+        view.when(state -> asked.add(state) && will.get());
         will.set(true);
-        standpoint.stepped(ElectionState.START, Optional.empty());
+        view.stepped(ElectionState.START, Optional.empty());
         assertThat(asked).hasSize(2);
 
-        standpoint.stepped(ElectionState.START, Optional.empty());
+        view.stepped(ElectionState.START, Optional.empty());
 
         assertThat(asked).hasSize(2);
     }
 
     @Test
     void whoNeedNotWaitIsToldAtOnce() {
-        CompletableFuture<ElectionState> told = standpoint.when(state -> true).toCompletableFuture();
+        CompletableFuture<ElectionState> told = view.when(state -> true).toCompletableFuture();
 
         assertThat(told).isCompletedWithValue(ElectionState.START);
     }
 
     private String trouble() {
-        return standpoint.health().trouble().orElse("");
+        return view.health().trouble().orElse("");
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /** How one candidacy stands, as others see it: snapshots through volatile fields, written by the loop's thread alone; and those who wait for a step. */
-final class Standpoint {
+final class CandidacyView {
     private final ElectionName election;
     private final Teller teller;
     private final List<Waiter> waiters = new ArrayList<>();
@@ -31,7 +31,7 @@ final class Standpoint {
 
     private record Waiter(Predicate<ElectionState> until, CompletableFuture<ElectionState> done) {}
 
-    Standpoint(ElectionName election, Teller teller) {
+    CandidacyView(ElectionName election, Teller teller) {
         this.election = election;
         this.teller = teller;
     }

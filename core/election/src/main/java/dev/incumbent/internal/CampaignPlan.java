@@ -6,4 +6,4 @@ import dev.incumbent.protocol.Setup;
 import java.util.Map;
 
 /** What one candidacy stands with: its setup, the sinks it guards, and what would run in its terms. */
-record Stand(Setup setup, Map<SinkId, Sink> sinks, TermRun.Each runs) {}
+record CampaignPlan(Setup setup, Map<SinkId, Sink> sinks, TermRun.Each runs) {}
