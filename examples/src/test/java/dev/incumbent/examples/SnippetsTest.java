@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,9 +23,8 @@ class SnippetsTest {
     SnippetsTest() throws IOException {}
 
     @Test
-    void everySnippetOfTheReadmeAndOfGettingStartedIsAnExample() throws IOException {
-        List<String> snippets =
-                snippets(IN_MARKDOWN, read(ROOT.resolve("README.md")) + read(ROOT.resolve("docs/getting-started.md")));
+    void everySnippetOfTheReadmeAndOfThePagesIsAnExample() throws IOException {
+        List<String> snippets = snippets(IN_MARKDOWN, read(ROOT.resolve("README.md")) + read(ROOT.resolve("docs")));
 
         assertThat(snippets)
                 .isNotEmpty()
@@ -33,7 +33,10 @@ class SnippetsTest {
 
     @Test
     void everySnippetOfTheLibrarysJavadocIsAnExample() throws IOException {
-        List<String> snippets = snippets(IN_JAVADOC, read(ROOT.resolve("core/election/src/main")));
+        List<String> snippets = new ArrayList<>();
+        for (String module : List.of("core/election", "core/fence", "coordinators/sql")) {
+            snippets.addAll(snippets(IN_JAVADOC, read(ROOT.resolve(module + "/src/main"))));
+        }
 
         assertThat(snippets)
                 .isNotEmpty()

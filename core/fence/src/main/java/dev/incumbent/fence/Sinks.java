@@ -9,8 +9,13 @@ import java.util.TreeSet;
  *
  * <pre>{@code
  * Sinks.install("sqlite:ledger.db");
- * try (Sink ledger = Sinks.open("sqlite:ledger.db")) {
- *     election.guarding(ledger).campaign(task);
+ * try (var sink = Sinks.open("sqlite:ledger.db");
+ *         var elections = Elections.connect("file:coordinator.db")
+ *                 .timing(Timing.ofLease(Duration.ofSeconds(6)))
+ *                 .open();
+ *         var candidacy = elections.election("hello").guarding(sink).campaign(FirstProgram::lead)) {
+ *     System.out.println("I stand; Enter ends me");
+ *     System.in.read();
  * }
  * }</pre>
  *

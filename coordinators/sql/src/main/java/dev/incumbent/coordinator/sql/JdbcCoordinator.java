@@ -13,7 +13,7 @@ public final class JdbcCoordinator {
      * where they are missing.
      *
      * <pre>{@code
-     * Elections.connect(JdbcCoordinator.over(dataSource)).open()
+     * return Elections.connect(JdbcCoordinator.over(dataSource)).open();
      * }</pre>
      *
      * <p>It keeps three connections, for leases, calls and the watch, and takes up to three more while many calls wait. A pool needs six to spare: while the

@@ -1,0 +1,54 @@
+package dev.incumbent.examples;
+
+import dev.incumbent.Candidacy;
+import dev.incumbent.ElectionAdmin;
+import dev.incumbent.ElectionStatus;
+import dev.incumbent.Transfer;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.outcome.RequestedTransfer;
+import dev.incumbent.outcome.Resignation;
+import dev.incumbent.outcome.Retirement;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Hands an election over before its leader is restarted. */
+public final class RollingRestart {
+    private static final Duration BOUND = Duration.ofSeconds(30);
+
+    private RollingRestart() {}
+
+    /** Asked for from outside: to the first who stands in line, or else just away from who leads. */
+    public static boolean isMovedAway(ElectionAdmin admin) {
+        ElectionStatus status = admin.status().toCompletableFuture().join();
+        Optional<String> leader = status.observed().record().leader().map(led -> led.name());
+        Optional<String> successor = status.candidates().stream()
+                .map(Enlisted::candidate)
+                .map(candidate -> candidate.name())
+                .filter(name -> !leader.equals(Optional.of(name)))
+                .findFirst();
+        if (successor.isPresent()) {
+            RequestedTransfer moved = admin.transferTo(successor.get(), BOUND)
+                    .toCompletableFuture()
+                    .join();
+            return moved instanceof RequestedTransfer.Transferred;
+        }
+        Resignation resigned = admin.resign(BOUND).toCompletableFuture().join();
+        return resigned instanceof Resignation.Resigned;
+    }
+
+    /** By the leader itself: says why it could not, or nothing. */
+    public static Optional<String> handOver(Candidacy candidacy, CandidateId successor) {
+        Transfer transfer =
+                candidacy.transferTo(successor).toCompletableFuture().join();
+        return transfer instanceof Transfer.Aborted aborted ? Optional.of(aborted.why()) : Optional.empty();
+    }
+
+    /** A ledger that is no more must not keep candidates from standing. */
+    public static boolean retire(ElectionAdmin admin, String sink) {
+        Retirement retired =
+                admin.retireSink(new SinkId(sink)).toCompletableFuture().join();
+        return retired instanceof Retirement.Done done && done.changed();
+    }
+}
