@@ -98,6 +98,11 @@ public final class StoreUri {
                 host.startsWith("[") ? host.substring(1, host.length() - 1) : host, Integer.parseInt(port));
     }
 
+    /** What stands between the credentials and the path, as it is written: hosts, or another name of a place. */
+    public String authority() {
+        return authority;
+    }
+
     /** With its slash at the beginning, or empty. */
     public String path() {
         return path;

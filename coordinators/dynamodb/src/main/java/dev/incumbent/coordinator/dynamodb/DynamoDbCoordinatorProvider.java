@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.dynamodb;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.Set;
@@ -16,19 +17,19 @@ public final class DynamoDbCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of(Address.SCHEME);
+        return Set.of(DynamoDbUri.SCHEME);
     }
 
     /** Makes no table, in no mode: one that was mistyped would cost money. It connects with its first call. */
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-        return new DynamoDbCoordinator(Opened.of(Address.of(at), requestTimeout), timeline, requestTimeout, mode);
+        return new DynamoDbCoordinator(Opened.at(at, requestTimeout), timeline, requestTimeout, mode);
     }
 
     /** Makes the table where it is missing, paid for by request, and waits until it can be used. */
     @Override
     public void install(String at, Duration bound) {
-        Opened opened = Opened.of(Address.of(at), bound);
+        Opened opened = Opened.at(at, bound);
         try (opened) {
             new Installation(opened).run(bound);
         }

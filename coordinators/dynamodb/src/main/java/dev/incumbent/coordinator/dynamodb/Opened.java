@@ -1,6 +1,8 @@
 package dev.incumbent.coordinator.dynamodb;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.dynamodb.DynamoDbUri;
+import dev.incumbent.wire.UriException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -21,19 +23,28 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * @param deadlines ends what is under way when its time is over
  */
 record Opened(
-        Address address,
+        DynamoDbUri address,
         String where,
         DynamoDbClient client,
         AwsCredentialsProvider credentials,
         ScheduledThreadPoolExecutor deadlines)
         implements AutoCloseable {
 
+    /** {@link #of(DynamoDbUri, Duration)} of a URI that a user wrote. */
+    static Opened at(String uri, Duration requestTimeout) {
+        try {
+            return of(DynamoDbUri.parse(uri), requestTimeout);
+        } catch (UriException e) {
+            throw new CoordinatorUnusableException("the coordinator " + e.getMessage() + "; " + DynamoDbUri.FORM);
+        }
+    }
+
     /** Connects to nothing, and asks nobody for credentials yet. */
-    static Opened of(Address address, Duration requestTimeout) {
+    static Opened of(DynamoDbUri address, Duration requestTimeout) {
         return of(address, requestTimeout, credentials(address));
     }
 
-    static Opened of(Address address, Duration requestTimeout, AwsCredentialsProvider credentials) {
+    static Opened of(DynamoDbUri address, Duration requestTimeout, AwsCredentialsProvider credentials) {
         Region region = address.region().map(Region::of).orElseGet(() -> configuredRegion(address));
         ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "incumbent-dynamodb-deadlines");
@@ -54,14 +65,14 @@ record Opened(
         return new Opened(address, where, builder.build(), credentials, deadlines);
     }
 
-    private static AwsCredentialsProvider credentials(Address address) {
+    private static AwsCredentialsProvider credentials(DynamoDbUri address) {
         DefaultCredentialsProvider.Builder chain = DefaultCredentialsProvider.builder();
         address.profile().ifPresent(chain::profileName);
         return chain.build();
     }
 
     /** Not by the instance's metadata as the SDK would: where there is no such service, opening would wait for it. */
-    private static Region configuredRegion(Address address) {
+    private static Region configuredRegion(DynamoDbUri address) {
         try {
             return new AwsRegionProviderChain(
                             new SystemSettingsRegionProvider(),

@@ -5,6 +5,7 @@ import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.TemporaryFolder;
@@ -34,7 +35,7 @@ final class DynamoDbRig implements WiredRig {
         this.server = server;
         this.requestTimeout = requestTimeout;
         new DynamoDbCoordinatorProvider().install(server.uri(table), INSTALLING);
-        this.hand = Opened.of(Address.of(server.uri(table)), INSTALLING);
+        this.hand = Opened.of(DynamoDbUri.parse(server.uri(table)), INSTALLING);
     }
 
     String table() {

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.dynamodb;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,7 @@ final class Meddled implements DynamoDbClient {
     }
 
     static Meddled with(DynamoDbRig rig) {
-        return new Meddled(Opened.of(Address.of(rig.server().uri(rig.table())), rig.requestTimeout()));
+        return new Meddled(Opened.of(DynamoDbUri.parse(rig.server().uri(rig.table())), rig.requestTimeout()));
     }
 
     /** What becomes of a request; {@code real} sends it. */

@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.DynamoDbServer;
@@ -45,12 +46,12 @@ class OpeningTest {
     @Test
     void aUriThatIsNotUnderstoodIsRefused() {
         assertRefused("dynamodb://ab", "'ab' is no table's name");
-        assertRefused("dynamodb:offices", "'' is no table's name");
+        assertRefused("dynamodb:offices", "is no URI such as");
         assertRefused("dynamodb://offices/path", "'offices/path' is no table's name");
         assertRefused("dynamodb://offices?regoin=eu-west-1", "parameter 'regoin'");
-        assertRefused("dynamodb://offices?region=", "'' is no region");
+        assertRefused("dynamodb://offices?region=", "the parameter region has no value");
         assertRefused("dynamodb://offices?region=eu-west-1&endpoint=localhost:8000", "its endpoint is no URL");
-        assertRefused("dynamodb://of fices", "malformed");
+        assertRefused("dynamodb://of fices", "'of fices' is no table's name");
     }
 
     @Test
@@ -64,7 +65,7 @@ class OpeningTest {
             assertThatThrownBy(() -> rig.open(uri, Mode.CREATE))
                     .as(uri)
                     .isInstanceOf(CoordinatorUnusableException.class)
-                    .hasMessageContaining("offices")
+                    .hasMessageContaining("the coordinator dynamodb://")
                     .hasMessageNotContaining("hush");
         }
     }
@@ -201,7 +202,7 @@ class OpeningTest {
     }
 
     private Coordinator opened(AwsCredentialsProvider credentials) {
-        Address address = Address.of(rig.server().uri(rig.table()));
+        DynamoDbUri address = DynamoDbUri.parse(rig.server().uri(rig.table()));
         return rig.remembered(
                 new DynamoDbCoordinator(Opened.of(address, BOUND, credentials), rig.timeline(), BOUND, Mode.CREATE));
     }

@@ -1,5 +1,6 @@
 package dev.incumbent.fence.dynamodb;
 
+import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.SinkProvider;
@@ -20,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /** Opens a table of DynamoDB as a sink: {@code dynamodb://TABLE?region=REGION}, as its coordinator is named. */
 public final class DynamoDbSinkProvider implements SinkProvider {
-    private static final String SCHEME = Address.SCHEME + ":";
+    private static final String SCHEME = DynamoDbUri.SCHEME + ":";
     private static final Duration INSTALLING = Duration.ofSeconds(60);
 
     /** For {@link java.util.ServiceLoader}. */

@@ -1,6 +1,8 @@
 package dev.incumbent.fence.dynamodb;
 
+import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.fence.SinkException;
+import dev.incumbent.wire.UriException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -24,12 +26,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  *
  * @param where the region, or the endpoint, for people
  */
-record Opened(Address address, String where, DynamoDbClient client, AwsCredentialsProvider credentials)
+record Opened(DynamoDbUri address, String where, DynamoDbClient client, AwsCredentialsProvider credentials)
         implements AutoCloseable {
 
     /** Connects to nothing, and asks nobody for credentials yet. */
     static Opened of(String url, Duration bound) {
-        Address address = Address.of(url);
+        DynamoDbUri address = parsed(url);
         Region region = address.region().map(Region::of).orElseGet(() -> configuredRegion(address));
         DefaultCredentialsProvider.Builder chain = DefaultCredentialsProvider.builder();
         address.profile().ifPresent(chain::profileName);
@@ -47,8 +49,16 @@ record Opened(Address address, String where, DynamoDbClient client, AwsCredentia
         return new Opened(address, where, builder.build(), credentials);
     }
 
+    private static DynamoDbUri parsed(String url) {
+        try {
+            return DynamoDbUri.parse(url);
+        } catch (UriException e) {
+            throw new SinkException("the sink " + e.getMessage() + "; " + DynamoDbUri.FORM);
+        }
+    }
+
     /** Not by the instance's metadata as the SDK would: where there is no such service, opening would wait for it. */
-    private static Region configuredRegion(Address address) {
+    private static Region configuredRegion(DynamoDbUri address) {
         try {
             return new AwsRegionProviderChain(
                             new SystemSettingsRegionProvider(),

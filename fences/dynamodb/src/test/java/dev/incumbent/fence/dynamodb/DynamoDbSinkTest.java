@@ -156,7 +156,7 @@ class DynamoDbSinkTest {
             assertThatThrownBy(() -> provider.open(url, BOUND))
                     .as(url)
                     .isInstanceOf(SinkException.class)
-                    .hasMessageContaining("ledger")
+                    .hasMessageContaining("the sink dynamodb://")
                     .hasMessageNotContaining("hush");
         }
     }
