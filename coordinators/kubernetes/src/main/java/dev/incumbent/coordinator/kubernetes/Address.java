@@ -1,8 +1,8 @@
 package dev.incumbent.coordinator.kubernetes;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.incumbent.wire.StoreUri;
+import dev.incumbent.wire.UriException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -18,51 +18,35 @@ record Address(Optional<String> namespace, Optional<String> context, Optional<St
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     static Address of(String at) {
-        URI uri = parsed(at);
-        String path = Optional.ofNullable(uri.getPath()).orElse("");
-        Optional<String> namespace = Optional.of(path.replaceFirst("^/", "")).filter(name -> !name.isEmpty());
-        if (uri.isOpaque() || uri.getRawAuthority() != null) {
-            throw refused(at, "it names no host: the kubeconfig, or the pod, says where the API server is");
-        }
-        if (namespace.isPresent() && !NAMESPACE.matcher(namespace.get()).matches()) {
-            throw refused(at, "'" + namespace.get() + "' is no namespace");
-        }
-        return withParameters(at, new Address(namespace, Optional.empty(), Optional.empty()), uri);
-    }
-
-    private static Address withParameters(String at, Address bare, URI uri) {
-        Address address = bare;
-        for (String parameter : Optional.ofNullable(uri.getQuery()).orElse("").split("&", -1)) {
-            int equals = parameter.indexOf('=');
-            String name = equals < 0 ? parameter : parameter.substring(0, equals);
-            Optional<String> value = Optional.of(parameter.substring(name.length()))
-                    .filter(it -> it.length() > 1)
-                    .map(it -> it.substring(1));
-            switch (name) {
-                case "" -> {}
-                case "context" -> address = new Address(address.namespace(), value, address.kubeconfig());
-                case "kubeconfig" -> address = new Address(address.namespace(), address.context(), value);
-                default -> throw refused(at, "it has the parameter '" + name + "'; known are context and kubeconfig");
-            }
-        }
-        return address;
-    }
-
-    private static URI parsed(String at) {
         try {
-            return new URI(at);
-        } catch (URISyntaxException e) {
-            throw refused(at, "it is malformed: " + e.getReason() + " at index " + e.getIndex());
+            return of(StoreUri.parse(escaped(at)));
+        } catch (UriException e) {
+            throw new CoordinatorUnusableException(
+                    "the coordinator " + e.getMessage() + "; write " + SCHEME + ":///NAMESPACE");
         }
     }
 
-    private static CoordinatorUnusableException refused(String at, String why) {
-        return new CoordinatorUnusableException(
-                "the coordinator " + shown(at) + " is not understood: " + why + "; write " + SCHEME + ":///NAMESPACE");
+    /** Contexts are named USER@CLUSTER by many tools, and no credentials stand in a URI that names no host. */
+    private static String escaped(String at) {
+        int question = at.startsWith(SCHEME + ":///") ? at.indexOf('?') : -1;
+        return question < 0
+                ? at
+                : at.substring(0, question) + at.substring(question).replace("@", "%40");
     }
 
-    /** Without what may be a secret: a user before the host, and the values of parameters. */
-    private static String shown(String at) {
-        return at.replaceFirst("(?s)\\?.*", "?...").replaceFirst("(?s)//.*@", "//");
+    private static Address of(StoreUri uri) {
+        boolean namesWho = uri.user().isPresent() || uri.password().isPresent();
+        if (!uri.scheme().equals(SCHEME) || namesWho || !uri.authority().isEmpty()) {
+            throw uri.refused("it names no host: the kubeconfig, or the pod, says where the API server is");
+        }
+        Optional<String> namespace =
+                Optional.of(uri.path().replaceFirst("^/", "")).filter(name -> !name.isEmpty());
+        if (namespace.isPresent() && !NAMESPACE.matcher(namespace.get()).matches()) {
+            throw uri.refused("'" + namespace.get() + "' is no namespace");
+        }
+        Address address = new Address(
+                namespace, uri.parameters().take("context"), uri.parameters().take("kubeconfig"));
+        uri.parameters().refuseOthers();
+        return address;
     }
 }

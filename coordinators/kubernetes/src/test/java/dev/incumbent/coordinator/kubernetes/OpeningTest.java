@@ -33,11 +33,11 @@ class OpeningTest {
     @Test
     void aUriThatIsNotUnderstoodIsRefused() {
         assertRefused("kubernetes://host/namespace", "names no host");
-        assertRefused("kubernetes:namespace", "names no host");
+        assertRefused("kubernetes:namespace", "is no URI such as");
         assertRefused("kubernetes:///Name_Space", "'Name_Space' is no namespace");
         assertRefused("kubernetes:///a/b", "'a/b' is no namespace");
         assertRefused("kubernetes:///a?contxt=b", "parameter 'contxt'");
-        assertRefused("kubernetes:///a b", "malformed");
+        assertRefused("kubernetes:///a b", "'a b' is no namespace");
         assertRefused("kubernetes:///a?kubeconfig=/nonexistent", "/nonexistent cannot be read");
         assertRefused("kubernetes:///a?kubeconfig=" + rig.kubeconfig("]["), "is not understood");
     }
