@@ -6,13 +6,15 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.wire.SecretFile;
+import dev.incumbent.wire.StoreUri;
+import dev.incumbent.wire.UriException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -24,53 +26,66 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** A fenced HTTP service, as leaders and operators see it. The secret is taken from {@code INCUMBENT_HTTP_SECRET}, or by {@code ?secret-file=PATH}. */
 final class HttpSink implements Sink {
     private static final String VARIABLE = "INCUMBENT_HTTP_SECRET";
-    private static final String PARAMETER = "secret-file=";
+    private static final String PARAMETER = "secret-file";
+    private static final int USUAL_PORT = 80;
 
     private final String base;
-    private final Optional<String> secret;
+    private final Supplier<Optional<String>> secret;
     private final Duration bound;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private volatile boolean closed;
 
-    private HttpSink(String base, Optional<String> secret, Duration bound) {
+    private HttpSink(String base, Supplier<Optional<String>> secret, Duration bound) {
         this.base = base;
         this.secret = secret;
         this.bound = bound;
     }
 
     static HttpSink of(String url, Map<String, String> environment, Duration bound) {
-        int query = url.indexOf('?');
-        String base = (query < 0 ? url : url.substring(0, query)).replaceAll("/$", "");
         try {
-            URI uri = URI.create(base);
-            if (uri.getHost() == null || uri.getUserInfo() != null) {
-                throw new SinkException(
-                        "the URL of a fenced service names its host, and no user (its secret is taken from " + VARIABLE
-                                + " or ?" + PARAMETER + "PATH)");
+            StoreUri uri = StoreUri.parse(url);
+            if (uri.hosts(USUAL_PORT).size() != 1) {
+                throw uri.refused("a fenced service is one host");
             }
-        } catch (IllegalArgumentException e) {
-            throw new SinkException("the URL of the fenced service cannot be read; write http://host:port/path");
+            if (uri.user().isPresent() || uri.password().isPresent()) {
+                throw uri.refused(
+                        "it names no user: its secret is taken from " + VARIABLE + " or ?" + PARAMETER + "=PATH");
+            }
+            Supplier<Optional<String>> secret = uri.parameters()
+                    .take(PARAMETER)
+                    .map(HttpSink::contents)
+                    .orElseGet(() -> () -> Optional.ofNullable(environment.get(VARIABLE)));
+            uri.parameters().refuseOthers();
+            return new HttpSink(place(url, uri), secret, bound);
+        } catch (UriException e) {
+            throw new SinkException("the sink " + e.getMessage() + "; write http://HOST:PORT/PATH");
         }
-        String parameter = query < 0 ? "" : url.substring(query + 1);
-        if (!parameter.isEmpty() && !parameter.startsWith(PARAMETER)) {
-            throw new SinkException("the URL of a fenced service has no parameter but " + PARAMETER + "PATH");
-        }
-        Optional<String> secret = parameter.isEmpty()
-                ? Optional.ofNullable(environment.get(VARIABLE))
-                : Optional.of(contents(parameter.substring(PARAMETER.length())));
-        return new HttpSink(base, secret, bound);
     }
 
-    private static String contents(String file) {
+    /** As it was written, escapes and all, but for parameters and a slash at the end. */
+    private static String place(String url, StoreUri uri) {
+        String place = url.replaceFirst("\\?.*", "").replaceFirst("/$", "");
         try {
-            return Files.readString(Path.of(file)).strip();
+            URI checked = URI.create(place);
+            return checked.toString();
+        } catch (IllegalArgumentException e) {
+            throw uri.refused("its path has a character that is to be escaped");
+        }
+    }
+
+    /** What the file says whenever it is asked: a secret is changed there while we run. */
+    private static Supplier<Optional<String>> contents(String file) {
+        try {
+            SecretFile secret = SecretFile.of(Path.of(file));
+            return () -> Optional.of(secret.now());
         } catch (IOException e) {
-            throw new SinkException("the secret file " + file + " cannot be read: " + e, e);
+            throw new SinkException("the secret file " + file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -177,7 +192,7 @@ final class HttpSink implements Sink {
                         body.isEmpty()
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofString(body));
-        secret.ifPresent(it -> request.setHeader("Authorization", "Bearer " + it));
+        secret.get().ifPresent(it -> request.setHeader("Authorization", "Bearer " + it));
         return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
                 .orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS)
                 .handle((answer, failure) -> {

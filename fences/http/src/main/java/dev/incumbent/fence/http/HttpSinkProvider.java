@@ -4,6 +4,7 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.SinkProvider;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.wire.Redaction;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -41,7 +42,7 @@ public final class HttpSinkProvider implements SinkProvider {
                     : new SinkException(String.valueOf(e.getCause()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SinkException("interrupted while " + url + " was asked", e);
+            throw new SinkException("interrupted while " + Redaction.of(url) + " was asked", e);
         }
     }
 

@@ -36,6 +36,8 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What plain clients see, who may raise, and each misfortune in one sentence. */
 final class HttpSinkTest {
@@ -128,6 +130,43 @@ final class HttpSinkTest {
             assertThat(answer(byFile.id())).isEqualTo(new SinkId("kept"));
             assertThat(byFile.label()).isEqualTo(url());
         }
+    }
+
+    @Test
+    void aSecretThatChangesInItsFileIsReadAgain(@TempDir Path folder) throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), "another secret, longer\n");
+        try (Sink sink =
+                HttpSink.of(url() + "?secret-file=" + secret, Map.of("INCUMBENT_HTTP_SECRET", "s3cret"), BOUND)) {
+            assertThatThrownBy(() -> answer(sink.id())).hasMessageContaining("401");
+
+            Files.writeString(secret, "s3cret\n");
+
+            assertThat(answer(sink.id())).isEqualTo(new SinkId("kept"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://me:s3cr3t@h/x | it names no user: its secret is taken from INCUMBENT_HTTP_SECRET or ?secret-file=PATH",
+                "http://me@h | it names no user",
+                "http://h?secret-file= | the parameter secret-file has no value",
+                "http://h?secret=s3cr3t | the parameter 'secret' is unknown; known are secret-file",
+                "http://h?secretfile=s3cr3t | the parameter 'secretfile' is unknown",
+                "http://h?secret-file=/nowhere&token=s3cr3t | the secret file /nowhere cannot be read",
+                "http:///x | is no HOST:PORT",
+                "http://h:0/x | is no HOST:PORT",
+                "http://a,b/x | a fenced service is one host",
+                "http://h/a b | its path has a character that is to be escaped",
+                "http:h | is no URI such as",
+            })
+    void aUrlThatIsNotUnderstoodIsRefusedInASentenceWithoutSecrets(String url, String why) {
+        assertThatThrownBy(() -> HttpSink.of(url, Map.of(), BOUND))
+                .isInstanceOf(SinkException.class)
+                .hasMessageContaining(why)
+                .message()
+                .doesNotContain("s3cr3t");
     }
 
     @Test
