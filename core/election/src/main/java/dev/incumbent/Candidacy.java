@@ -5,22 +5,28 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** One process standing in one election until this is closed. Thread-safe. What depends on a stage of this runs on a thread of user code, and may block. */
+/**
+ * One process as a candidate of one election, until this object is closed. Thread-safe. Code that depends on a stage of this object runs on a thread for user
+ * code, and may block.
+ */
 public interface Candidacy extends AutoCloseable {
-    /** How it stands, as of the last step. */
+    /** The state of this candidacy after its last step. */
     Health health();
 
-    /** The term it leads, where its guard says yes at this call: never one that a pause has outlived. Ask before each act; a task has its own. */
+    /**
+     * The term that this process leads, if its guard says yes during this call; else empty, for example after a long pause. Ask before each action. A task has
+     * its own leadership and need not ask here.
+     */
     Optional<Leadership> leadership();
 
     /**
-     * The term it leads, or else the next one that it will lead; ends in an {@link IllegalStateException} where this process leaves the election first. It tells the
-     * beginning alone: what acts asks {@link Leadership#holds} before each act.
+     * The term that this process leads, or else the next one that it will lead. The stage fails with an {@link IllegalStateException} if this process leaves
+     * the election first. It says only that the term has begun: ask {@link Leadership#holds} before each action.
      */
     CompletionStage<Leadership> whenLeading();
 
     /**
-     * {@link #whenLeading}, and waits for it.
+     * Waits until this process leads, see {@link #whenLeading}.
      *
      * <pre>{@code
      * Leadership leading = candidacy.awaitLeadership();
@@ -31,30 +37,34 @@ public interface Candidacy extends AutoCloseable {
      */
     Leadership awaitLeadership() throws InterruptedException;
 
-    /** The same for that long at the most; empty where it leads no term by then. */
+    /** Waits at most that long. The result is empty if this process does not lead by then. */
     Optional<Leadership> awaitLeadership(Duration atMost) throws InterruptedException;
 
     /**
-     * Gives up the term it leads, and stands again at the end of the line; done once the record names it no more. Done at once where it leads
-     * none; ends in an {@link IllegalStateException} where this process leaves the election before its task has returned.
+     * Gives up the term that this process leads, and stands again at the end of the line. The stage completes when the record no longer names this process; at
+     * once if it leads no term. It fails with an {@link IllegalStateException} if this process leaves the election before its task has returned.
      */
     CompletionStage<Void> resign();
 
-    /** Hands the term it leads to another live, enlisted candidate that brings every sink; aborted where this process leaves the election first. */
+    /**
+     * Hands the leadership to another live, enlisted candidate that guards every sink of the record. The transfer is aborted if this process leaves the
+     * election first.
+     */
     CompletionStage<Transfer> transferTo(CandidateId successor);
 
-    /** Says whether this process could do the work: unwell, it neither leads nor stands. */
+    /** Says whether this process can do the work. An unhealthy process neither leads nor stands. */
     void setHealthy(boolean isHealthy);
 
     /**
-     * Stops the task, vacates, and stands no longer. Completes once nothing of this process is left in the election and listeners have heard it: a task that does
-     * not return delays that. Asked again it tells the same. This process may stand there again at once; it then stands as soon as this has completed.
+     * Stops the task, vacates the term, and leaves the election. The stage completes when nothing of this process is left in the election and its listeners
+     * have been told; a task that does not return delays this. A second call has the same result. The program may begin a new candidacy at once; that
+     * candidacy stands as soon as this stage has completed.
      */
     CompletionStage<Void> closeAsync();
 
     /**
-     * {@link #closeAsync()}, and waits for it, for the stop budget and a few requests at the most. Called by a listener or a task it does not wait; an interrupt
-     * ends the wait alone, and stays set.
+     * Calls {@link #closeAsync()} and waits for it, at most for the stop budget and the time of a few requests, and not at all if a listener or a task calls
+     * this method. An interrupt ends the wait and nothing else; the thread stays interrupted.
      */
     @Override
     void close();

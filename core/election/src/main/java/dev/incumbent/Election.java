@@ -4,20 +4,24 @@ import dev.incumbent.fence.Sink;
 
 /** One election, as this process may stand in it or observe it. */
 public interface Election {
-    /** Guards these sinks besides: every one is raised before a task begins. The caller closes them, after the candidacy. */
+    /** Adds sinks: in each term, every one of them is raised before the task begins. The caller closes the sinks after the candidacy. */
     Election guarding(Sink... sinks);
 
-    /** Stands, from now until the candidacy is closed; the task runs anew in each term. One candidacy an election and process. */
+    /**
+     * Makes this process a candidate until the candidacy is closed. The task runs once in each term that this process leads. A process has at most one
+     * candidacy in each election.
+     */
     Candidacy campaign(LeaderTask task);
 
     /**
-     * The same, and hears when its terms begin and end. A beginning is told beside the task, which does not wait for it; an end once the guard says no: the
-     * task may be on its way to return then. What the listener throws is told, and changes nothing: the task decides how a term ends.
+     * The same, with a listener for the beginning and the end of each term. The task does not wait for the listener. The listener is told of an end as soon as
+     * the guard says no; the task may still be about to return. An exception of the listener is reported and changes nothing: the task decides how a term ends.
      */
     Candidacy campaign(LeaderTask task, TermListener listener);
 
     /**
-     * Stands as well, without a task and so without a thread: whoever acts asks {@link Candidacy#leadership()} before each act, from any thread.
+     * Makes this process a candidate without a task, and so without a thread. The program asks {@link Candidacy#leadership()} before each action, from any
+     * thread.
      *
      * <pre>{@code
      * Optional<Leadership> leading = candidacy.leadership();
@@ -26,18 +30,18 @@ public interface Election {
      * }
      * }</pre>
      *
-     * <p>Nothing can be waited for, so a term that ends is vacated at once, after its guard has come to say no to every thread. An act that was begun before
-     * and ends after may meet the next leader's: what must not, belongs behind a fence, or into a {@link LeaderTask}, which is waited for. Who
-     * cannot do the work says so by {@link Candidacy#setHealthy}.
+     * <p>The library cannot wait for such actions. When a term ends, first the guard says no to every thread, and then the term is vacated at once. An action
+     * in flight may overlap with the next leader's. If it must not, put it behind a fence or into a {@link LeaderTask}, for which the library waits. If this
+     * process cannot do the work, call {@link Candidacy#setHealthy}.
      */
     Candidacy campaign();
 
-    /** Stands without a task, and hears when its terms begin and end. */
+    /** Makes this process a candidate without a task, with a listener for the beginning and the end of each term. */
     Candidacy campaign(TermListener listener);
 
     /**
-     * Hears who leads, and each change of it, whether this process stands or not; clients find the leader by the address that it told, see {@link
-     * Elections.Builder#address}. A coordinator that does not answer is asked again until it does.
+     * Tells the listener who leads, and each change of leader. This process need not be a candidate. Clients find the leader by the address that the leader
+     * gave to {@link Elections.Builder#address}. If the coordinator does not answer, it is asked again until it does.
      *
      * <pre>{@code
      * observation = election.observe(change ->

@@ -18,56 +18,57 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Someone who looks after one election and does not stand in it.
+ * The operator's actions on one election: look, transfer, resign, freeze, thaw, and change the set of sinks. The operator need not be a candidate.
  *
- * <p>Thread-safe; nothing blocks. A refusal is a value; a coordinator that does not answer is a {@link
- * dev.incumbent.coordinator.CoordinatorException} that says whether the operation may have applied. What depends on a stage, and who is told
- * the progress, runs on threads that renew and stop nothing, and may block. The coordinator and the sinks stay the caller's to close, after the operation has ended.
+ * <p>Thread-safe; no method blocks. A refusal is a value. If the coordinator does not answer, the stage fails with a {@link
+ * dev.incumbent.coordinator.CoordinatorException}, which says whether the operation may have applied. Code that depends on a stage, and the listener for
+ * progress, run on threads that neither renew leases nor stop tasks, and may block. The caller closes the coordinator and the sinks after the operation has
+ * ended.
  */
 public interface ElectionAdmin {
-    /** How long sinks that do not answer are asked again. */
+    /** For how long a sink that does not answer is asked again. */
     Duration RAISE_BOUND = Duration.ofSeconds(30);
 
-    /** An operator called {@code who}, such as {@code ann@host}; a word, which stands in records and marks. */
+    /** An operator called {@code who}, such as {@code ann@host}. The name is one word; records and marks contain it. */
     static ElectionAdmin over(Coordinator coordinator, Timeline timeline, ElectionName election, String who) {
         return new CoordinatorAdmin(coordinator, timeline, election, who, progress -> {});
     }
 
-    /** The same operator, who tells how far each operation is, before it ends. */
+    /** The same operator; the listener is told the progress of each operation before it ends. */
     ElectionAdmin reporting(Consumer<Progress> listener);
 
-    /** The record as it is now, and who stands. */
+    /** The present record and candidates. */
     CompletionStage<ElectionStatus> status();
 
     /** The past terms that the record remembers, oldest first. */
     CompletionStage<List<PastTerm>> history();
 
     /**
-     * Asks the leader to hand over, by id or by a name that one live candidate alone bears, and waits until a later term is led. What does not happen within
-     * the timeout is taken back.
+     * Asks the leader to hand over to a successor, and waits until somebody leads a later term. The successor is a candidate's id, or a name that only one live
+     * candidate has. If the transfer does not happen within the timeout, the request is withdrawn.
      */
     CompletionStage<RequestedTransfer> transferTo(String successor, Duration timeout);
 
-    /** Asks the leader to resign, and waits until its term is over and, where anybody stands, the next is led. */
+    /** Asks the leader to resign, and waits until its term has ended and, if there is another candidate, until that one leads. */
     CompletionStage<Resignation> resign(Duration timeout);
 
-    /** Stops all leadership: sets the flag, closes the sinks, and waits until nobody leads on record, or longer. */
+    /** Stops all leadership: sets the record's freeze flag, raises the sinks so that they admit nothing, and waits as {@code until} says. */
     CompletionStage<Freezing> freeze(String why, List<Sink> sinks, Until until);
 
-    /** Allows leadership again, above every mark. Every sink that the record names is to be given. */
+    /** Allows leadership again, with tokens above every mark. The caller gives every sink that the record names. */
     CompletionStage<Thaw> thaw(List<Sink> sinks);
 
     /** Retires a sink: candidates that still bring it do not stand. */
     CompletionStage<Retirement> retireSink(SinkId sink);
 
-    /** Takes that back: who brings the sink may stand, and adds it to the record again. */
+    /** Undoes {@link #retireSink}: a candidate that guards the sink may stand, and adds the sink to the record again. */
     CompletionStage<Retirement> reinstateSink(SinkId sink);
 
     /** What a freeze waits for. */
     enum Until {
-        /** Nobody leads on record. */
+        /** The record names no leader. */
         VACANT,
-        /** Nor can anybody believe to lead. */
+        /** The record names no leader, and no process can still believe that it leads. */
         QUIET
     }
 }

@@ -6,7 +6,7 @@ import dev.incumbent.model.Term;
 import java.time.Duration;
 
 /**
- * Hears, for all elections of a process, each change that a person would ask about, as plain values; metrics and alerts stand on this, and so does the log.
+ * Is told, for all elections of a process, each change that a person would ask about. The library's log is such a listener; metrics and alerts may be others.
  *
  * <pre>{@code
  * public synchronized void onRevoked(Term term, EndReason reason) {
@@ -14,31 +14,31 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>Called in order, one call at a time, on a thread that renews and stops nothing: a listener that blocks or throws delays no term. By the time it is called the
- * state may have changed again, so it decides nothing; who leads asks the {@link Guard}.
+ * <p>Called in order, one call at a time, on a thread that neither renews leases nor stops tasks: a listener that blocks or throws delays no term. When a call
+ * arrives, the state may have changed again. So do not decide by these calls who may act; ask the {@link Guard}.
  */
 public interface ElectionListener {
-    /** Hears nothing. */
+    /** Does nothing. */
     ElectionListener NONE = new ElectionListener() {};
 
     /** This process leads. */
     default void onGranted(Term term) {}
 
-    /** It does not lead any more. */
+    /** This process no longer leads. */
     default void onRevoked(Term term, EndReason reason) {}
 
-    /** A task or a listener of that term threw, and was not told to stop before. */
+    /** A task or a listener of that term threw an exception before it was told to stop. */
     default void onFailed(Term term, Throwable thrown) {}
 
-    /** Something keeps this process from standing or leading, and what can be done. The same trouble is told once a minute at the most. */
+    /** Something prevents this process from standing or leading; the text also says what can be done. The same trouble is reported at most once a minute. */
     default void onTrouble(ElectionName election, String what) {}
 
-    /** That trouble, as it was told last, is over. */
+    /** The trouble that {@link #onTrouble} reported last is over; the text is the same. */
     default void onTroubleOver(ElectionName election, String what) {}
 
-    /** The coordinator gives or keeps no lease: leaders stop when theirs has run out. Told once, until it answers again. */
+    /** The coordinator grants or renews no lease: leaders stop when their leases run out. Reported once, until the coordinator answers again. */
     default void onUnreachable(String why) {}
 
-    /** It answers again, that long after {@link #onUnreachable} was told. */
+    /** The coordinator answers again, that long after {@link #onUnreachable}. */
     default void onReachable(Duration after) {}
 }

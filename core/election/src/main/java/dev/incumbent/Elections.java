@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * All elections of one process over one coordinator: one session, one lease, one driver thread, on which no user code runs.
+ * All elections of one process over one coordinator. They share one session, one lease and one driver thread; no user code runs on this thread.
  *
  * <pre>{@code
  * try (var elections = Elections.connect(coordinator).name("ledger-1").timing(Timing.ofLease(ofSeconds(15))).open();
@@ -44,7 +44,7 @@ import java.util.concurrent.Executor;
  *
  * <p>Here {@code coordinator} is a URI, such as {@code etcd://etcd1:2379/incumbent}.
  *
- * <p>Thread-safe. Holding a leadership says who <em>may</em> act; only a fence at the sink refuses who may not any more.
+ * <p>Thread-safe. A leadership says that this process <em>may</em> act. Only a fence at the sink refuses a process that may no longer act.
  */
 public final class Elections implements AutoCloseable {
     /** The name of the logger that all elections of a process write to. */
@@ -69,9 +69,9 @@ public final class Elections implements AutoCloseable {
 
     /**
      * Elections over the coordinator at a URI, such as {@code file:coordinator.db}, {@code etcd://etcd1:2379/incumbent} or {@code postgresql://app@db/app}: a
-     * provider on the class path opens it, with the request timeout of the timing, and closing these elections closes it. Does not wait for a server that does not
-     * answer. Throws a {@link dev.incumbent.coordinator.CoordinatorUnusableException} from {@link Builder#open()} where no provider knows the URI, or what it names
-     * cannot be used.
+     * provider on the class path opens it, with the request timeout of the timing, and closing these elections closes it. {@link Builder#open()} does not wait
+     * for a server that does not answer. It throws a {@link dev.incumbent.coordinator.CoordinatorUnusableException} if no provider knows the URI, or if the
+     * store that the URI names cannot be used.
      */
     public static Builder connect(String uri) {
         return new Builder(
@@ -81,8 +81,8 @@ public final class Elections implements AutoCloseable {
     }
 
     /**
-     * Elections over a coordinator that a source opens, such as {@code JdbcCoordinator.over(dataSource)}; closing these elections closes it. What the source throws,
-     * {@link Builder#open()} throws.
+     * Elections over a coordinator that a source opens, such as {@code JdbcCoordinator.over(dataSource)}; closing these elections closes it. {@link
+     * Builder#open()} throws what the source throws.
      */
     public static Builder connect(CoordinatorSource source) {
         return new Builder(source, true);
@@ -98,7 +98,7 @@ public final class Elections implements AutoCloseable {
         return runtime.election(new ElectionName(name));
     }
 
-    /** Who looks after that election in this candidate's name, whether it stands there or not. */
+    /** The operator's actions on that election, done in this candidate's name. This process need not be a candidate of that election. */
     public ElectionAdmin admin(String name) {
         return ElectionAdmin.over(
                 coordinator,
@@ -108,24 +108,24 @@ public final class Elections implements AutoCloseable {
     }
 
     /**
-     * Closes every candidacy, then ends the session. Completes once nothing is left, or once the stop budget and a few requests have passed: with the terms whose
-     * tasks still run, none where all have returned. While a task runs that nothing fences, the lease is not revoked: keep-alives stop and it lapses, so that no
-     * successor begins before. Asked again it tells the same.
+     * Closes every candidacy, then ends the session. The result is the set of terms whose tasks still run; it is empty if all tasks have returned. The stage
+     * completes when nothing is left to do, at the latest when the stop budget and the time of a few requests have passed. While a task without a fence still
+     * runs, the lease is not revoked: its keep-alives stop and it runs out, so no successor begins earlier. A second call has the same result.
      */
     public CompletionStage<Set<Term>> closeAsync() {
         return owned.closedAfter(runtime.closeAsync());
     }
 
     /**
-     * {@link #closeAsync()}, and waits for it. Called by a listener or a task it does not wait; an interrupt ends the wait alone, and stays set. A coordinator that
-     * is the caller's may be closed afterwards: leases outlive it.
+     * Calls {@link #closeAsync()} and waits for it, except if a listener or a task calls this method. An interrupt ends the wait and nothing else; the thread
+     * stays interrupted. If the caller owns the coordinator, the caller may close it afterwards.
      */
     @Override
     public void close() {
         runtime.await(closeAsync());
     }
 
-    /** What elections need to begin; only the coordinator is required. */
+    /** The settings of elections; only the coordinator is required. */
     public static final class Builder {
         private static final Duration LEASE = Duration.ofSeconds(15);
         private static final SecureRandom RANDOM = new SecureRandom();
@@ -148,56 +148,62 @@ public final class Elections implements AutoCloseable {
             this.isOwner = isOwner;
         }
 
-        /** The name people know this candidate by; the host's where none is given. */
+        /** The name by which people know this candidate. The default is the host's name. */
         public Builder name(String candidateName) {
             name = Optional.of(candidateName);
             return this;
         }
 
-        /** Where clients find it while it leads. */
+        /** The address at which clients find this candidate while it leads. */
         public Builder address(String clientAddress) {
             address = clientAddress;
             return this;
         }
 
+        /** The lease and the durations that follow from it. The default is a lease of 15 seconds. */
         public Builder timing(Timing chosen) {
             timing = chosen;
             return this;
         }
 
-        /** The clocks; the system's where none is given, and then tasks are stopped by alarms of their own thread. */
+        /** The clocks and alarms. The default is the system's; tasks are then stopped by a thread of their own. */
         public Builder timeline(Timeline clocks) {
             timeline = Optional.of(clocks);
             return this;
         }
 
         /**
-         * Runs tasks on this executor; on a thread each where none is given, virtual from Java 24 on. It is called on a thread that it may block. Where it refuses a
-         * task, or runs it on the thread that submits it, the term ends as failed. Give it a thread for each election that may be led: a task that waits for a
-         * thread leads, and does nothing.
+         * Runs tasks on this executor. By default each task has a thread of its own, a virtual one from Java 24 on. The executor may block the thread that
+         * calls it. If the executor refuses a task, or runs it on the calling thread, the term ends as failed. The executor needs one thread for each election
+         * that this process may lead: while a task waits for a thread, this process leads and does nothing.
          */
         public Builder executor(Executor tasks) {
             executor = Optional.of(tasks);
             return this;
         }
 
+        /** A listener for everything that happens, in order, for tests and for the search for faults. The default is none. */
         public Builder trace(Trace listener) {
             trace = listener;
             return this;
         }
 
-        /** Hears each change that a person would ask about; beside the log, and after those that were given before. */
+        /**
+         * Adds a listener, which is told each change that a person would ask about. Listeners are called after the log and in the order in which they were
+         * added.
+         */
         public Builder listener(ElectionListener hears) {
             listeners.add(hears);
             return this;
         }
 
-        /** Writes no log; it goes to the {@link System.Logger} {@value Elections#LOGGER} otherwise. Listeners hear all the same. */
+        /** Turns off the log, which otherwise goes to the {@link System.Logger} {@value Elections#LOGGER}. Listeners are still called. */
         public Builder quiet() {
             isQuiet = true;
             return this;
         }
 
+        /** Opens the coordinator, if it comes from a URI or a source, and begins the session. */
         public Elections open() {
             String host = host(KERNEL_HOSTNAME);
             String known = name.orElse(host);

@@ -3,17 +3,18 @@ package dev.incumbent;
 import dev.incumbent.model.FencingToken;
 
 /**
- * The leader's own check: it narrows the window in which a late leader acts; only a fence closes it.
+ * The leader's own check. It makes the time short in which a late leader still acts; only a fence makes this time zero.
  *
- * <p>Thread-safe. Both questions are comparisons made at the call, so a process that was paused is told the truth by its first question.
+ * <p>Thread-safe. {@link #holds()} and {@link #check()} compare clocks during the call, so a process that was paused gets the right answer to its first
+ * question.
  */
 public interface Guard {
-    /** Does this leadership hold at this instant? Allocates nothing, asks nobody. */
+    /** Does this leadership hold now? Allocates nothing and asks no server. */
     boolean holds();
 
-    /** {@link #holds()} or throws, saying which term ended and how. */
+    /** Returns if {@link #holds()}; else throws an exception that says which term ended and how. */
     void check() throws LeadershipLostException;
 
-    /** What to show the sinks. */
+    /** The token that the leader sends to its sinks with each write. */
     FencingToken token();
 }

@@ -1,9 +1,10 @@
 package dev.incumbent;
 
 /**
- * What a leader does. Runs on a thread of its own, which is interrupted when it must stop.
+ * The work of a leader. It runs on a thread of its own, which is interrupted when the task must stop.
  *
- * <p>Returning resigns. A StaleTokenException leaving it ends the term as superseded, any other exception as failed; an election lives on until it is closed.
+ * <p>When the task returns, the process resigns. A StaleTokenException that the task throws ends the term as superseded; any other exception ends it as failed.
+ * The process remains a candidate until the candidacy is closed.
  */
 @FunctionalInterface
 public interface LeaderTask {

@@ -13,27 +13,27 @@ import java.util.function.Consumer;
 public interface Leadership extends Guard {
     Term term();
 
-    /** The term before, where the record remembers one. */
+    /** The previous term of this election, if the record remembers one. */
     Optional<PastTerm> previousTerm();
 
-    /** How long it holds if nothing more is heard; zero once it is over. */
+    /** How long this leadership still holds if the coordinator answers no more; zero after its end. */
     Duration remaining();
 
-    /** The last renewals failed: it still holds, but new work should wait. */
+    /** True if the last renewals failed: this leadership still holds, but new work should wait. */
     boolean inJeopardy();
 
-    /** A sink has refused the token: ends this leadership as superseded. A StaleTokenException that leaves the task says the same. */
+    /** Call this when a sink has refused the token: it ends this leadership as superseded. A StaleTokenException that the task throws has the same effect. */
     void reportStale(StaleTokenException by);
 
     /**
-     * Completes with the reason soon after the term is over, its guard saying no; a task may still be stopping. What depends on it runs on a thread of user code,
-     * and may block.
+     * Completes with the reason soon after the term has ended. The guard says no by then; the task may still be stopping. Code that depends on this stage runs
+     * on a thread for user code, and may block.
      */
     CompletionStage<EndReason> ended();
 
     /**
-     * Hears the validity as it is now and each time it is extended, among the candidacy's other listeners: the newest alone where it was busy meanwhile. One that
-     * throws is traced, and hears the next.
+     * Adds a listener for the validity: it is told the present one, and each extension. It is called in turn with the candidacy's other listeners; if they were
+     * busy, it is told only the newest validity. An exception of the listener is traced, and the listener is called again next time.
      */
     void onRenewed(Consumer<Validity> listener);
 }

@@ -5,7 +5,7 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 
 /**
- * Sinks by URL, opened by the providers on the class path.
+ * Opens and installs sinks by URL. The class path provides the modules that know the URLs.
  *
  * <pre>{@code
  * Sinks.install("sqlite:ledger.db");
@@ -19,25 +19,28 @@ import java.util.TreeSet;
  * }
  * }</pre>
  *
- * <p>A URL that no provider opens is an {@link IllegalArgumentException}, which names what is known and nothing of the URL but its scheme, for the rest may be secret.
+ * <p>If no provider knows the URL, an {@link IllegalArgumentException} is thrown. Its message names the known schemes and the scheme of the URL, but not the
+ * rest of the URL, which may be secret.
  */
 public final class Sinks {
-    /** The longest that a call lasts where no bound is given. */
+    /** The time limit of a call if the caller gives none. */
     public static final Duration BOUND = Duration.ofSeconds(5);
 
     private Sinks() {}
 
-    /** Opens a sink, whose calls end within {@link #BOUND}. The caller closes it, after the candidacies that it guards. */
+    /** Opens a sink whose calls end within {@link #BOUND}. The caller closes it after the candidacies that use it. */
     public static Sink open(String url) {
         return open(url, BOUND);
     }
 
-    /** The same, with a bound of the caller's. */
+    /** The same, with another time limit for each call. */
     public static Sink open(String url, Duration bound) {
         return provider(url).open(url, bound);
     }
 
-    /** Installs the sink's side where it is missing, and changes nothing where it is there. Blocks; throws a {@link SinkException} where that cannot be. */
+    /**
+     * Installs the fence in the sink. If the fence is already there, nothing changes. Blocks; throws a {@link SinkException} if the fence cannot be installed.
+     */
     public static void install(String url) {
         provider(url).install(url);
     }

@@ -3,7 +3,7 @@ package dev.incumbent.fence;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 
-/** A later term has raised this sink: whoever bears this token has lost, and stops at once. SQL code {@code IF001}. */
+/** A later term has raised this sink: the term of this token is over, and its leader must stop at once. The SQL code is {@code IF001}. */
 public final class StaleTokenException extends FenceException {
     private static final long serialVersionUID = 1L;
     private final transient ElectionName election;

@@ -3,19 +3,18 @@ package dev.incumbent.model;
 import java.time.Duration;
 
 /**
- * The durations that one process elects by; any set that does not leave a renewal and one retry before the task must stop is
- * refused.
+ * The durations of one process's elections. The constructor refuses durations that leave no room for a renewal and one retry before the task must stop:
  *
- * <p>{@code renewEvery + 2 * requestTimeout <= validFor - killReserve - stopBudget}, where {@code validFor = lease * (1-ρ)/(1+ρ) -
- * margin} and ρ is {@link #driftBound()}: the holder's clock may run slow by ρ while the coordinator's runs fast by ρ.
+ * <p>{@code renewEvery + 2 * requestTimeout <= validFor - killReserve - stopBudget}, where {@code validFor = lease * (1-ρ)/(1+ρ) - margin}. Here ρ is {@link
+ * #driftBound()}: the holder's clock may run slow by ρ, and the coordinator's clock fast by ρ.
  *
- * @param lease what is asked of the coordinator
- * @param renewEvery from the sending of one keep-alive to the next
- * @param requestTimeout the bound of one call to the coordinator
- * @param stopBudget what a task gets between being interrupted and being invalid
- * @param killReserve what a killed task's processes get to be gone
- * @param driftBound the greatest error of a clock's rate
- * @param margin covers the granularity of clocks and the length of a step; at least {@link #LEAST_MARGIN}
+ * @param lease the length of the lease that the coordinator is asked for
+ * @param renewEvery the time from the sending of one keep-alive to the sending of the next
+ * @param requestTimeout the time limit of one call to the coordinator
+ * @param stopBudget the time that a task has after its interrupt, until the leadership is invalid or the kill begins
+ * @param killReserve the time that killed processes need to disappear; zero without {@code incumbent run}
+ * @param driftBound how much the rate of a clock may err, such as 0.001
+ * @param margin allows for the granularity of clocks and the length of a step; at least {@link #LEAST_MARGIN}
  */
 public record Timing(
         Duration lease,
@@ -28,7 +27,7 @@ public record Timing(
     public static final double DRIFT_BOUND = 0.001;
     public static final Duration MARGIN = Duration.ofMillis(50);
 
-    /** A clock may be a little behind without anybody noticing it: 30 ms, and the rest is for acting on what it read. */
+    /** A clock may be 30 ms behind without being noticed; the rest is the time to act on what was read. */
     public static final Duration LEAST_MARGIN = Duration.ofMillis(40);
 
     public Timing {
@@ -52,12 +51,12 @@ public record Timing(
         }
     }
 
-    /** The timing of a library user: tasks are interrupted, nothing is killed. */
+    /** The timing for a program that uses the library: tasks are interrupted, and no process is killed. */
     public static Timing ofLease(Duration lease) {
         return ofLease(lease, shorter(Duration.ofSeconds(5), lease.dividedBy(3)), Duration.ZERO);
     }
 
-    /** The timing for a lease, a stop budget and a kill reserve; all else in proportion to the lease. */
+    /** The timing for a lease, a stop budget and a kill reserve. The other durations follow from the lease. */
     public static Timing ofLease(Duration lease, Duration stopBudget, Duration killReserve) {
         requirePositive("lease", lease);
         return new Timing(
@@ -70,7 +69,7 @@ public record Timing(
                 MARGIN);
     }
 
-    /** This timing, for clocks whose rates may err by that much; refused where too little of a lease is left by it. */
+    /** This timing, for clocks whose rates may err by that much. Throws if too little of the lease is left. */
     public Timing withDriftBound(double bound) {
         return new Timing(lease, renewEvery, requestTimeout, stopBudget, killReserve, bound, margin);
     }
@@ -80,7 +79,7 @@ public record Timing(
         return Duration.ofNanos(validForNanos(granted));
     }
 
-    /** {@link #validFor(Duration)} in nanoseconds: each step asks. */
+    /** {@link #validFor(Duration)} in nanoseconds, without an allocation. */
     public long validForNanos(Duration granted) {
         return validForNanos(granted, driftBound, margin);
     }
@@ -90,17 +89,17 @@ public record Timing(
         return validFor(lease);
     }
 
-    /** Why these timings are unsafe on a lease really granted, with the numbers; empty where they are safe. */
+    /** Why this timing is unsafe with the lease that was granted, with the numbers; empty if it is safe. */
     public String unsafeOn(Duration granted) {
         return new Needs(renewEvery, requestTimeout, stopBudget, killReserve).unmetBy(granted, validFor(granted));
     }
 
-    /** From the interrupt to the end of validity. */
+    /** The time from the interrupt to the end of validity. */
     public Duration stopLead() {
         return stopBudget.plus(killReserve);
     }
 
-    /** What a lease's validity must have room for. */
+    /** The durations for which a lease's validity must have room. */
     private record Needs(Duration renewEvery, Duration requestTimeout, Duration stopBudget, Duration killReserve) {
         String unmetBy(Duration granted, Duration valid) {
             Duration needed = renewEvery.plus(requestTimeout.multipliedBy(2));

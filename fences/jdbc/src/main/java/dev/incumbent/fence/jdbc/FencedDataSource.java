@@ -11,13 +11,14 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
- * A data source that fences existing code without changing it: each transaction on its connections is admitted before its first statement, on PostgreSQL in
- * the very round trip of a prepared one.
+ * A data source that fences existing code without changing it. Each transaction on its connections is admitted before its first statement. On PostgreSQL, if
+ * that statement is prepared, the admission needs no round trip of its own.
  *
- * <p>The token travels with the connection: it is asked for when the connection is taken, and stays until it is closed, so that what was begun in an old term
- * is refused in the next one. In autocommit each statement becomes a transaction of its own, admission included. A refusal is an {@link SQLException} with
- * SQLSTATE {@code IF001} (stale) or {@code IF002} (not raised), whose cause is the fence's own exception; where the sink asks to try again, it is an
- * {@link java.sql.SQLTransientException} with {@code 40001}. As thread-safe as the data source within. Put it around the pool, not inside.
+ * <p>A connection keeps its token: the token is read when the connection is taken, and stays until the connection is closed. So work that began in an old term
+ * is refused in the next term. In autocommit, each statement becomes a transaction of its own, with its own admission. A refusal is an {@link SQLException}
+ * with SQLSTATE {@code IF001} (stale) or {@code IF002} (not raised); its cause is the fence's own exception. If the transaction should be tried again, the
+ * exception is an {@link java.sql.SQLTransientException} with {@code 40001}. This class is as thread-safe as the wrapped data source. Wrap the pool with it; do
+ * not put it inside the pool.
  */
 public final class FencedDataSource implements DataSource {
     private final DataSource within;
@@ -30,7 +31,7 @@ public final class FencedDataSource implements DataSource {
         this.token = token;
     }
 
-    /** Over a data source; {@code token} is asked for at each connection, such as {@code leadership::token}. What it throws goes to who asks for a connection. */
+    /** Wraps a data source. {@code token} is called for each connection, such as {@code leadership::token}. What it throws, {@code getConnection} throws. */
     public static FencedDataSource over(DataSource within, ElectionName election, Supplier<FencingToken> token) {
         return new FencedDataSource(within, election, token);
     }
@@ -72,7 +73,7 @@ public final class FencedDataSource implements DataSource {
         return within.getParentLogger();
     }
 
-    /** Only what it is itself: the data source within is not fenced. */
+    /** Returns only this object itself, because the wrapped data source is not fenced. */
     @Override
     public <T> T unwrap(Class<T> type) throws SQLException {
         if (type.isInstance(this)) {

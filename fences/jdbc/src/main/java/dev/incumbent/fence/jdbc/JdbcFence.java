@@ -9,20 +9,20 @@ import java.sql.SQLException;
 /**
  * The fence of the database behind a connection.
  *
- * <p>Admit first in each transaction, on the very connection that writes, with autocommit off; then write, then commit. After any exception roll back. As
- * thread-safe as the connection; blocks as long as the connection does.
+ * <p>Turn autocommit off. In each transaction, call {@code admit} first, on the same connection that writes; then write, then commit. After any exception, roll
+ * back. A fence is as thread-safe as its connection, and blocks as long as the connection does.
  */
 public final class JdbcFence {
     private JdbcFence() {}
 
-    /** The fence for transactions of this connection; it may be kept as long as the connection, which on SQLite spares the compiling of statements. */
+    /** The fence for transactions of this connection. Keep it as long as the connection: on SQLite this saves the compilation of statements. */
     public static Fence over(Connection connection) throws SQLException {
         return dialect(connection).fence(connection);
     }
 
     /**
-     * A connection that does what this one does, and admits each transaction before its first statement; on PostgreSQL in the very round trip of that statement,
-     * where it is prepared from its text alone. What {@link FencedDataSource} gives, for a connection that one has in hand; closing it closes this one.
+     * Wraps a connection as {@link FencedDataSource} does: each transaction is admitted before its first statement. On PostgreSQL, if that statement is
+     * prepared from its text alone, the admission needs no round trip of its own. Closing the wrapper closes the connection.
      */
     public static Connection around(Connection connection, ElectionName election, FencingToken token)
             throws SQLException {
