@@ -3,14 +3,36 @@ package dev.incumbent.coordinator.kubernetes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
-/** What the API server answered: a code, and an object or what it says of the failure. */
-record Answer(int code, String body) {
+/**
+ * What the API server answered: a code, and an object or what it says of the failure.
+ *
+ * @param retryAfterNanos for how long it asked to be left alone; 0 where it did not say
+ */
+record Answer(int code, String body, long retryAfterNanos) {
     static final int CONFLICT = 409;
     static final int ABSENT = 404;
     static final int UNPROCESSABLE = 422;
     static final int GONE = 410;
     private static final String NOT_FOUND = "NotFound";
+
+    /** More is never waited for, and would not fit. */
+    private static final int MOST_DIGITS = 9;
+
+    Answer(int code, String body) {
+        this(code, body, 0);
+    }
+
+    /** What the headers {@code Retry-After} say, in nanoseconds. A date is not understood: no API server writes one. */
+    static long retryAfterNanos(List<String> headers) {
+        return headers.stream()
+                .map(String::strip)
+                .filter(it -> it.matches("[0-9]{1," + MOST_DIGITS + "}"))
+                .mapToLong(it -> TimeUnit.SECONDS.toNanos(Long.parseLong(it)))
+                .findFirst()
+                .orElse(0);
+    }
 
     boolean isGood() {
         return code >= 200 && code < 300;

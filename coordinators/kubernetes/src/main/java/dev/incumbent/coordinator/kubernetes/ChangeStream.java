@@ -22,11 +22,14 @@ final class ChangeStream implements AutoCloseable {
 
     /** Who hears of it; called from one thread at a time. */
     interface Listener {
+        /** The server answers: changes may come. */
+        void began(ChangeStream which);
+
         /** An object was ADDED, MODIFIED or DELETED; or a BOOKMARK tells the position alone. */
         void changed(ChangeStream by, String type, Stored object);
 
-        /** It is over: in good order, so that another may go on from its position; or not. */
-        void ended(ChangeStream which, boolean inGoodOrder);
+        /** It is over. */
+        void ended(ChangeStream which, Ending ending);
     }
 
     /** Opens it; the server has to begin its answer within that time. */
@@ -40,7 +43,7 @@ final class ChangeStream implements AutoCloseable {
         }
         CompletableFuture<?> unused = answer.whenComplete((response, failure) -> {
             if (failure != null) {
-                listener.ended(stream, false);
+                listener.ended(stream, Ending.BROKEN);
             } else {
                 stream.begin(response);
             }
@@ -49,15 +52,18 @@ final class ChangeStream implements AutoCloseable {
     }
 
     private void begin(HttpResponse<AsyncBody> response) {
-        boolean isGood = response.code() == 200;
         body = Optional.of(response.body());
-        if (closed || !isGood) {
+        if (closed || response.code() != 200) {
             response.body().cancel();
-            listener.ended(this, false);
+            long retryAfterNanos = Answer.retryAfterNanos(response.headers(Transport.RETRY_AFTER));
+            listener.ended(this, Ending.refused(response.code(), retryAfterNanos));
             return;
         }
-        CompletableFuture<?> unused =
-                response.body().done().whenComplete((done, failure) -> listener.ended(this, failure == null));
+        listener.began(this);
+        CompletableFuture<?> unused = response.body()
+                .done()
+                .whenComplete(
+                        (done, failure) -> listener.ended(this, failure == null ? Ending.IN_ORDER : Ending.BROKEN));
         response.body().consume();
     }
 

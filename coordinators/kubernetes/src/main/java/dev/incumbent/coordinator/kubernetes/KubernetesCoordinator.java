@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -59,7 +60,12 @@ final class KubernetesCoordinator implements Coordinator {
         this.sessions = new Sessions(leases, failures, timeline, mode, this::written);
         this.records = new Records(leases, sessions, failures, timeline, this::written);
         this.candidates = new Candidates(leases, sessions, failures, mode, this::sweep);
-        this.watch = new LeaseWatch(new Asking(), leases, sessions, timeline);
+        this.watch = new LeaseWatch(
+                new Asking(),
+                leases,
+                sessions.vigil(),
+                timeline,
+                () -> ThreadLocalRandom.current().nextDouble());
     }
 
     @Override
@@ -178,8 +184,7 @@ final class KubernetesCoordinator implements Coordinator {
         public void ask(Ask ask, Consumer<Optional<Answer>> then) {
             CompletionStage<Answer> unused = KubernetesCoordinator.this
                     .<Answer>run(errand -> errand.ask(ask))
-                    .whenComplete((answer, failure) ->
-                            then.accept(Optional.ofNullable(answer).filter(Answer::isGood)));
+                    .whenComplete((answer, failure) -> then.accept(Optional.ofNullable(answer)));
         }
 
         @Override

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  * quarter of an hour later. Here a request that was not answered in time takes its connection with it.
  */
 final class Transport implements AutoCloseable {
+    static final String RETRY_AFTER = "Retry-After";
+
     private static final int THREADS = 2;
 
     private final HttpClient client;
@@ -63,7 +65,10 @@ final class Transport implements AutoCloseable {
             return body.done()
                     .orTimeout(boundNanos, TimeUnit.NANOSECONDS)
                     .whenComplete((done, failure) -> body.cancel())
-                    .thenApply(done -> new Answer(response.code(), collected.toString(StandardCharsets.UTF_8)));
+                    .thenApply(done -> new Answer(
+                            response.code(),
+                            collected.toString(StandardCharsets.UTF_8),
+                            Answer.retryAfterNanos(response.headers(RETRY_AFTER))));
         });
     }
 

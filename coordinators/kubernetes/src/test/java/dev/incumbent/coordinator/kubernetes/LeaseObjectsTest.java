@@ -268,11 +268,14 @@ class LeaseObjectsTest {
                 Duration.ofSeconds(20).toNanos(),
                 new ChangeStream.Listener() {
                     @Override
+                    public void began(ChangeStream which) {}
+
+                    @Override
                     public void changed(ChangeStream by, String type, Stored object) {}
 
                     @Override
-                    public void ended(ChangeStream which, boolean inGoodOrder) {
-                        ends.addAndGet(inGoodOrder ? 100 : 1);
+                    public void ended(ChangeStream which, Ending ending) {
+                        ends.addAndGet(ending.kind() == Ending.Kind.IN_ORDER ? 100 : 1);
                     }
                 });
 
@@ -284,7 +287,7 @@ class LeaseObjectsTest {
 
     @Test
     void theRightsOfTheManifestSuffice() throws Exception {
-        grantRights(manifest());
+        grantRights(rig, manifest());
         Coordinator elector = rig.connect(KubeApiServer.ELECTOR, Mode.CREATE);
         AtomicInteger told = new AtomicInteger();
 
@@ -307,7 +310,7 @@ class LeaseObjectsTest {
 
     @Test
     void whoMayOnlyReadReadsAndIsToldWhatItMayNot() throws Exception {
-        grantRights(manifest().replaceFirst("verbs: .*", "verbs: [get, list, watch]"));
+        grantRights(rig, manifest().replaceFirst("verbs: .*", "verbs: [get, list, watch]"));
         get(client.swap(BILLING, Revision.ABSENT, claim(1, grant())));
         Coordinator reader = rig.connect(KubeApiServer.ELECTOR, Mode.READ_ONLY);
         Coordinator writer = rig.connect(KubeApiServer.ELECTOR, Mode.CREATE);
@@ -320,13 +323,13 @@ class LeaseObjectsTest {
     }
 
     /** From the folder of the repository or of this module. */
-    private static String manifest() throws IOException {
+    static String manifest() throws IOException {
         return Files.readString(
                 Files.exists(MANIFEST) ? MANIFEST : Path.of("..", "..").resolve(MANIFEST));
     }
 
     /** Applies a manifest as kubectl would, to the user of the token in place of the pods' account. */
-    private void grantRights(String manifest) {
+    static void grantRights(KubeRig rig, String manifest) {
         String[] documents = manifest.replace("ServiceAccount", "User")
                 .replace("name: default", "name: elector\n    apiGroup: rbac.authorization.k8s.io")
                 .split("(?m)^---$", -1);
@@ -337,7 +340,7 @@ class LeaseObjectsTest {
             KubeApiServer.Reply reply = rig.server().ask("POST", path, "application/yaml", documents[i]);
             assertThat(reply.code()).as(reply.body()).isEqualTo(201);
         }
-        await("the rights", () -> rig.may(KubeApiServer.ELECTOR));
+        await(rig, "the rights", () -> rig.may(KubeApiServer.ELECTOR));
     }
 
     private boolean isGone(String object) {
@@ -358,6 +361,10 @@ class LeaseObjectsTest {
     }
 
     private void await(String what, BooleanSupplier holds) {
+        await(rig, what, holds);
+    }
+
+    private static void await(KubeRig rig, String what, BooleanSupplier holds) {
         long end = rig.timeline().nanos() + Duration.ofSeconds(30).toNanos();
         while (!holds.getAsBoolean()) {
             assertThat(rig.timeline().nanos()).as(what).isLessThan(end);

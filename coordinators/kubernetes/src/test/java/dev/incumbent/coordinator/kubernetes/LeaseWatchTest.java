@@ -26,13 +26,14 @@ class LeaseWatchTest {
     private static final LeaseId SESSION = Names.freshSession();
     private static final LeaseId IDLE = Names.freshSession();
     private static final Duration TICK = Duration.ofNanos(1);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private final VirtualTimeline time = new VirtualTimeline();
     private final ScriptedWatch server = new ScriptedWatch();
     private final Leases leases = new Leases("ns");
     private final Sessions sessions =
             new Sessions(leases, new Failures("https://nowhere", "ns"), time, Mode.CREATE, written -> {});
-    private final LeaseWatch watch = new LeaseWatch(server, leases, sessions, time);
+    private final LeaseWatch watch = new LeaseWatch(server, leases, sessions.vigil(), time, () -> 0);
     private final List<String> told = new ArrayList<>();
 
     @AfterEach
@@ -70,7 +71,7 @@ class LeaseWatchTest {
 
         server.answer(11, List.of(record(10), session(SESSION, 8)));
 
-        assertThat(told).isEmpty();
+        assertThat(told).as("told to the new watcher").containsExactly("n12 alive");
     }
 
     @Test
@@ -82,7 +83,7 @@ class LeaseWatchTest {
 
         server.answer(11, List.of(record(10), session(SESSION, 8)));
 
-        assertThat(told).isEmpty();
+        assertThat(told).as("told to the new watcher").containsExactly("n10 dead");
     }
 
     /** Whoever buried it learns of no position, so no list that was asked for before knows better. */
@@ -97,7 +98,7 @@ class LeaseWatchTest {
 
         server.answer(20, List.of(record(10), session(SESSION, 8)));
 
-        assertThat(told).isEmpty();
+        assertThat(told).as("told to the new watcher").containsExactly("n10 dead");
     }
 
     @Test
@@ -106,8 +107,8 @@ class LeaseWatchTest {
         server.stream().tell("MODIFIED", record(11));
         server.stream().tell("BOOKMARK", bookmark(15));
 
-        server.stream().end(true);
-        time.advance(Duration.ofMillis(100));
+        server.stream().end(Ending.IN_ORDER);
+        time.advance(FIRST_PAUSE);
 
         assertThat(server.opened).hasSize(2);
         assertThat(server.stream().ask().path()).contains("&resourceVersion=15&");
@@ -120,7 +121,7 @@ class LeaseWatchTest {
     void aStreamThatBreaksIsAGapAndAllIsListedAnew() {
         begin(10);
 
-        server.stream().end(false);
+        server.stream().end(Ending.BROKEN);
         assertThat(told).containsExactly("n10 alive", "gap");
         server.answer(20, List.of(record(14), session(SESSION, 8)));
 
@@ -132,10 +133,11 @@ class LeaseWatchTest {
     void whatIsNoLongerListedIsGone() {
         begin(10);
 
-        server.stream().end(false);
+        server.stream().end(Ending.BROKEN);
         server.answer(20, List.of(record(10)));
         assertThat(told).containsExactly("n10 alive", "gap", "n10 dead");
-        server.stream().end(false);
+        server.stream().end(Ending.BROKEN);
+        time.advance(FIRST_PAUSE);
         server.answer(30, List.of());
 
         assertThat(told).containsExactly("n10 alive", "gap", "n10 dead", "gap", "absent");
@@ -152,12 +154,57 @@ class LeaseWatchTest {
     }
 
     @Test
+    void aListThatIsRefusedForATimeIsAGapAndAskedForAfterThatTime() {
+        begin(10);
+        Watch unused = watchMore();
+
+        server.refuse(new Answer(429, "{}", Duration.ofSeconds(10).toNanos()));
+        assertThat(told).containsExactly("n10 alive", "gap", "gap");
+        time.advance(Duration.ofSeconds(10).minus(TICK));
+        assertThat(server.asked).isEmpty();
+        time.advance(TICK);
+
+        assertThat(server.asked).hasSize(1).allMatch(ScriptedWatch.Asked::isList);
+    }
+
+    /** As one that no API server gave. */
+    @Test
+    void aListThatIsNotUnderstoodIsAGap() {
+        begin(10);
+        Watch unused = watchMore();
+
+        server.refuse(new Answer(200, "<html>"));
+
+        assertThat(told).containsExactly("n10 alive", "gap", "gap");
+    }
+
+    @Test
+    void nothingIsToldAfterItWasClosed() {
+        watch.watch(BILLING, new Noting() {
+            @Override
+            public void changed(ObservedRecord record) {
+                super.changed(record);
+                if (told.contains("n11 alive")) {
+                    watch.close();
+                }
+            }
+        });
+        watchMore();
+        server.answer(10, List.of(record(10), session(SESSION, 8)));
+        server.answer(10, List.of(record(10), session(SESSION, 8)));
+
+        server.stream().tell("MODIFIED", record(11));
+
+        assertThat(told).containsExactly("n10 alive", "n10 alive", "n11 alive");
+    }
+
+    @Test
     void whatTheStreamOrTheNextListHasShownIsNotWaitedFor() {
         begin(10);
         server.stream().tell("MODIFIED", record(12));
         watch.written(12);
         watch.written(13);
-        server.stream().end(false);
+        server.stream().end(Ending.BROKEN);
         server.answer(20, List.of(record(14), session(SESSION, 13)));
         told.clear();
 
@@ -174,11 +221,11 @@ class LeaseWatchTest {
     void whatAStreamThatWasLeftStillSaysIsNotTold() {
         begin(10);
         ScriptedWatch.Opened left = server.stream();
-        left.end(false);
+        left.end(Ending.BROKEN);
         server.answer(20, List.of(record(14), session(SESSION, 8)));
 
         left.tell("MODIFIED", record(30));
-        left.end(false);
+        left.end(Ending.BROKEN);
 
         assertThat(told).containsExactly("n10 alive", "gap", "n14 alive");
     }
@@ -357,11 +404,27 @@ class LeaseWatchTest {
         server.answer(10, List.of(record(10), session(SESSION, 8)));
 
         one.close();
-        server.stream().end(true);
+        server.stream().end(Ending.IN_ORDER);
         time.advance(REQUEST_TIMEOUT);
 
         assertThat(server.asked).isEmpty();
         assertThat(server.opened).hasSize(1);
+    }
+
+    @Test
+    void oneAlarmIsSetWhereSomebodyWatchesAndNoneAfterwards() {
+        Alarms alarms = new Alarms(time);
+        LeaseWatch counted = new LeaseWatch(server, leases, sessions.vigil(), alarms, () -> 0);
+
+        Watch one = counted.watch(BILLING, new Noting());
+        server.answer(10, List.of(record(10), session(SESSION, 8)));
+        server.stream().end(Ending.BROKEN);
+        server.answer(11, List.of(record(10), session(SESSION, 11, Duration.ofSeconds(2))));
+        assertThat(alarms.set()).hasSize(1);
+        one.close();
+
+        assertThat(alarms.set()).isEmpty();
+        counted.close();
     }
 
     private void begin(long position) {
@@ -391,7 +454,7 @@ class LeaseWatchTest {
         return ScriptedWatch.record(BILLING, position, SESSION);
     }
 
-    private final class Noting implements Watcher {
+    private class Noting implements Watcher {
         @Override
         public void changed(ObservedRecord record) {
             told.add(

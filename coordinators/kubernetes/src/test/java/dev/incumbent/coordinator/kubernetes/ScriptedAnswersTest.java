@@ -270,9 +270,9 @@ class ScriptedAnswersTest {
     /** As those of another program are, or of one whose memory of changes is too short. */
     @ParameterizedTest
     @ValueSource(ints = {403, 410, 429, 500})
-    void aStreamThatIsRefusedEndsInNoGoodOrder(int code) {
-        server.answers(ask -> new Answer(code, "{\"message\":\"as scripted\"}"));
-        CompletableFuture<Boolean> inGoodOrder = new CompletableFuture<>();
+    void aStreamThatIsRefusedEndsInNoGoodOrderAndSaysForHowLong(int code) {
+        server.answers(ask -> new Answer(code, "{\"message\":\"as scripted\"}", code == 429 ? 7_000_000_000L : 0));
+        CompletableFuture<Ending> ended = new CompletableFuture<>();
 
         Transport transport = server.transport();
         ChangeStream stream = ChangeStream.open(
@@ -281,16 +281,46 @@ class ScriptedAnswersTest {
                 TIMEOUT.toNanos(),
                 new ChangeStream.Listener() {
                     @Override
+                    public void began(ChangeStream which) {}
+
+                    @Override
                     public void changed(ChangeStream by, String type, Stored object) {}
 
                     @Override
-                    public void ended(ChangeStream which, boolean isInGoodOrder) {
-                        inGoodOrder.complete(isInGoodOrder);
+                    public void ended(ChangeStream which, Ending ending) {
+                        ended.complete(ending);
                     }
                 });
 
-        assertThat(join(inGoodOrder)).isFalse();
+        Ending.Kind kind = code == 410 ? Ending.Kind.EXPIRED : Ending.Kind.BROKEN;
+        assertThat(join(ended)).isEqualTo(new Ending(kind, code == 429 ? 7_000_000_000L : 0));
         stream.close();
+        transport.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "7, 7",
+        "' 7 ', 7",
+        "999999999, 999999999",
+        "9999999999, 0",
+        "-1, 0",
+        "'Mon, 23 Nov 2026 12:00:00 GMT', 0",
+        "'', 0"
+    })
+    void anAnswerSaysForHowLongItsServerWantsToBeLeftAlone(String header, long seconds) {
+        assertThat(Answer.retryAfterNanos(List.of(header))).isEqualTo(TimeUnit.SECONDS.toNanos(seconds));
+        assertThat(Answer.retryAfterNanos(List.of())).isZero();
+    }
+
+    @Test
+    void aRefusalIsHandedOnWithTheTimeThatItNames() {
+        server.answers(ask -> new Answer(429, "{}", TimeUnit.SECONDS.toNanos(7)));
+        Transport transport = server.transport();
+
+        Answer answer = join(transport.send(new Leases("ns").list("kind"), TIMEOUT.toNanos()));
+
+        assertThat(answer.retryAfterNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(7));
         transport.close();
     }
 

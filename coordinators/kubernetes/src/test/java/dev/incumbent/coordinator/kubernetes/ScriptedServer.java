@@ -8,6 +8,7 @@ import dev.incumbent.time.Timeline;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** An API server that answers what a test's script says, and remembers what it was asked. Thread-safe. */
@@ -24,6 +26,7 @@ final class ScriptedServer implements AutoCloseable {
     private final HttpServer http;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Ask> asked = new CopyOnWriteArrayList<>();
+    private final List<OutputStream> unended = new CopyOnWriteArrayList<>();
     private volatile Function<Ask, Answer> script = ask -> new Answer(404, "{\"reason\":\"NotFound\"}");
 
     ScriptedServer() {
@@ -46,6 +49,21 @@ final class ScriptedServer implements AutoCloseable {
         return List.copyOf(asked);
     }
 
+    /** Says a little more in each answer that it has not ended. Were there any, and does nobody take it any more? */
+    boolean isLeftByAll() {
+        return !unended.isEmpty() && unended.stream().allMatch(ScriptedServer::isLeft);
+    }
+
+    private static boolean isLeft(OutputStream answer) {
+        try {
+            answer.write(' ');
+            answer.flush();
+            return false;
+        } catch (IOException left) {
+            return true;
+        }
+    }
+
     Coordinator coordinator(Timeline timeline, Duration requestTimeout, Mode mode) {
         Transport transport = transport();
         Api api = new Api(transport, timeline, requestTimeout, new Failures(transport.server(), "ns"));
@@ -64,11 +82,16 @@ final class ScriptedServer implements AutoCloseable {
         Ask ask = new Ask(exchange.getRequestMethod(), exchange.getRequestURI().toString(), "", body);
         asked.add(ask);
         Answer answer = script.apply(ask);
+        if (answer.retryAfterNanos() > 0) {
+            exchange.getResponseHeaders()
+                    .add("Retry-After", Long.toString(TimeUnit.NANOSECONDS.toSeconds(answer.retryAfterNanos())));
+        }
         byte[] text = answer.body().getBytes(StandardCharsets.UTF_8);
         if (answer.code() == 0) {
-            exchange.sendResponseHeaders(200, text.length + 1);
+            exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write(text);
             exchange.getResponseBody().flush();
+            unended.add(exchange.getResponseBody());
             return;
         }
         try (exchange) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +47,8 @@ final class ScriptedWatch implements LeaseWatch.Questions, AutoCloseable {
             listener.changed(stream, type, Stored.of(object));
         }
 
-        void end(boolean inGoodOrder) {
-            listener.ended(stream, inGoodOrder);
+        void end(Ending ending) {
+            listener.ended(stream, ending);
         }
     }
 
@@ -71,7 +72,9 @@ final class ScriptedWatch implements LeaseWatch.Questions, AutoCloseable {
     @Override
     public ChangeStream open(Ask watch, ChangeStream.Listener listener) {
         ChangeStream stream = ChangeStream.open(nowhere, watch, REQUEST_TIMEOUT.toNanos(), new Deaf());
-        opened.add(new Opened(watch, stream, listener));
+        Opened one = new Opened(watch, stream, listener);
+        opened.add(one);
+        listener.began(stream);
         return stream;
     }
 
@@ -93,6 +96,10 @@ final class ScriptedWatch implements LeaseWatch.Questions, AutoCloseable {
 
     void fail() {
         asked.remove().then().accept(Optional.empty());
+    }
+
+    void refuse(Answer refusal) {
+        asked.remove().then().accept(Optional.of(refusal));
     }
 
     static Map<String, Object> record(ElectionName election, long position, LeaseId lease) {
@@ -138,6 +145,14 @@ final class ScriptedWatch implements LeaseWatch.Questions, AutoCloseable {
         return Map.of("metadata", Map.of("resourceVersion", Long.toString(position)));
     }
 
+    static Map<String, Object> withUid(Map<String, Object> object, String uid) {
+        Map<String, Object> metadata = new LinkedHashMap<>(Document.map(object, "metadata"));
+        metadata.put("uid", uid);
+        Map<String, Object> changed = new LinkedHashMap<>(object);
+        changed.put("metadata", metadata);
+        return changed;
+    }
+
     private static Map<String, Object> object(
             String name, long position, Kind kind, Map<String, Object> annotations, Map<String, Object> spec) {
         return Map.of(
@@ -164,9 +179,12 @@ final class ScriptedWatch implements LeaseWatch.Questions, AutoCloseable {
 
     private static final class Deaf implements ChangeStream.Listener {
         @Override
+        public void began(ChangeStream which) {}
+
+        @Override
         public void changed(ChangeStream by, String type, Stored object) {}
 
         @Override
-        public void ended(ChangeStream which, boolean inGoodOrder) {}
+        public void ended(ChangeStream which, Ending ending) {}
     }
 }
