@@ -141,13 +141,9 @@ final class Vigil implements Trace {
     private static Optional<String> forgottenFreeze(ElectionState state) {
         return state.tenure()
                 .filter(tenure -> !tenure.task().begun())
-                .map(Tenure::ending)
-                .filter(ending -> ending.flag().isEmpty())
-                .filter(ending -> ending.met()
-                        .filter(mark -> mark.owner() instanceof MarkOwner.OfFreeze)
-                        .isPresent())
-                .map(ending -> "sink " + ending.metAt().orElseThrow() + " is frozen at "
-                        + ending.met().orElseThrow().token());
+                .flatMap(tenure -> tenure.ending().obstacle())
+                .filter(met -> met.forgotten().isEmpty() && met.mark().owner() instanceof MarkOwner.OfFreeze)
+                .map(met -> "sink " + met.at() + " is frozen at " + met.mark().token());
     }
 
     @Override
