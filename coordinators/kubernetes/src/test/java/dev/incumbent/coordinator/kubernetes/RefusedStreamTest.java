@@ -34,6 +34,7 @@ class RefusedStreamTest {
     private final SystemTimeline timeline = new SystemTimeline();
     private final ScriptedServer server = new ScriptedServer();
     private final BlockingQueue<Long> streamedAt = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Ask> probes = new LinkedBlockingQueue<>();
     private final Told told = new Told();
     private volatile long position = 10;
 
@@ -90,6 +91,19 @@ class RefusedStreamTest {
         }
     }
 
+    /** Then a probe is enough: a stream that had not begun would not be relied on. */
+    @Test
+    void aStreamThatIsAnsweredBegins() throws InterruptedException {
+        server.answers(ask -> answer(ask, new Answer(0, "")));
+        try (Coordinator client = client()) {
+            client.watch(BILLING, told);
+            told.await("n10");
+            next(streamedAt);
+
+            next(probes);
+        }
+    }
+
     @Test
     void aStreamThatNobodyNeedsIsClosed() throws InterruptedException {
         server.answers(ask -> answer(ask, new Answer(0, "")));
@@ -133,6 +147,9 @@ class RefusedStreamTest {
         if (ask.path().contains("watch=true")) {
             streamedAt.add(timeline.nanos());
             return ofStreams;
+        }
+        if (ask.path().contains("limit=1")) {
+            probes.add(ask);
         }
         Map<String, Object> metadata = Map.of("resourceVersion", Long.toString(position));
         return new Answer(200, Document.write(Map.of("metadata", metadata, "items", List.of(record(position)))));
