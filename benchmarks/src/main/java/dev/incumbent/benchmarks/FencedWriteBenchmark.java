@@ -4,8 +4,8 @@ import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.FenceException;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
-import dev.incumbent.fence.jdbc.JdbcFence;
-import dev.incumbent.fence.jdbc.JdbcSinkProvider;
+import dev.incumbent.fence.sql.JdbcFence;
+import dev.incumbent.fence.sql.SqlSinkProvider;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
@@ -55,7 +55,7 @@ public class FencedWriteBenchmark {
     public void open() throws IOException, SQLException {
         folder = Files.createTempDirectory("incumbent-benchmark-");
         String url = "jdbc:sqlite:" + folder.resolve("ledger.db");
-        JdbcSinkProvider provider = new JdbcSinkProvider();
+        SqlSinkProvider provider = new SqlSinkProvider();
         provider.install(url);
         try (Sink sink = provider.open(url, Duration.ofSeconds(5))) {
             Mark mark = new Mark(TOKEN, MarkOwner.ofCandidate(CandidateId.of("writer", "host", 1, "1")));

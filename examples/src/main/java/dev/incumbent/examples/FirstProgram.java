@@ -3,7 +3,7 @@ package dev.incumbent.examples;
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
 import dev.incumbent.fence.Sinks;
-import dev.incumbent.fence.jdbc.JdbcFence;
+import dev.incumbent.fence.sql.JdbcFence;
 import dev.incumbent.model.Timing;
 import java.sql.Connection;
 import java.sql.DriverManager;

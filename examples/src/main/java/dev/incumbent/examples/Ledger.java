@@ -1,7 +1,7 @@
 package dev.incumbent.examples;
 
 import dev.incumbent.fence.FenceException;
-import dev.incumbent.fence.jdbc.JdbcFence;
+import dev.incumbent.fence.sql.JdbcFence;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import java.nio.file.Path;

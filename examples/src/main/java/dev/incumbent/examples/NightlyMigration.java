@@ -3,7 +3,7 @@ package dev.incumbent.examples;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Leadership;
 import dev.incumbent.fence.FenceException;
-import dev.incumbent.fence.jdbc.JdbcFence;
+import dev.incumbent.fence.sql.JdbcFence;
 import dev.incumbent.model.ElectionName;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -6,7 +6,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.sqlite.SqliteCoordinatorProvider;
 import dev.incumbent.fence.Sink;
-import dev.incumbent.fence.jdbc.JdbcSinkProvider;
+import dev.incumbent.fence.sql.SqlSinkProvider;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ final class Office implements AutoCloseable {
     Office(Path folder) {
         ledger = folder.resolve("ledger.db");
         coordinator = folder.resolve("coordinator.db");
-        new JdbcSinkProvider().install("sqlite:" + ledger);
+        new SqlSinkProvider().install("sqlite:" + ledger);
     }
 
     /** The coordinator's URI. */
@@ -45,7 +45,7 @@ final class Office implements AutoCloseable {
     }
 
     Sink sink() {
-        Sink open = new JdbcSinkProvider().open("sqlite:" + ledger, TIMING.requestTimeout());
+        Sink open = new SqlSinkProvider().open("sqlite:" + ledger, TIMING.requestTimeout());
         opened.push(open::close);
         return open;
     }

@@ -1,8 +1,8 @@
 package dev.incumbent.benchmarks.fenced;
 
 import dev.incumbent.fence.Fence;
-import dev.incumbent.fence.jdbc.JdbcFence;
-import dev.incumbent.fence.jdbc.JdbcSinkProvider;
+import dev.incumbent.fence.sql.JdbcFence;
+import dev.incumbent.fence.sql.SqlSinkProvider;
 import dev.incumbent.servers.MariaDbServer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.TemporaryFolder;
@@ -81,7 +81,7 @@ final class SqlWrites {
     }
 
     private static SqlWrites prepared(Rounds rounds, String url, String id) throws SQLException {
-        Raised.at(new JdbcSinkProvider(), url);
+        Raised.at(new SqlSinkProvider(), url);
         execute(url, "CREATE TABLE ledger(id " + id + ", line varchar(100) NOT NULL)");
         return new SqlWrites(rounds, url, Rounds.WRITERS);
     }

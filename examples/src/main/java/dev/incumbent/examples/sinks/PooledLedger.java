@@ -1,7 +1,7 @@
 package dev.incumbent.examples.sinks;
 
 import dev.incumbent.Leadership;
-import dev.incumbent.fence.jdbc.FencedDataSource;
+import dev.incumbent.fence.sql.FencedDataSource;
 import dev.incumbent.model.ElectionName;
 import javax.sql.DataSource;
 

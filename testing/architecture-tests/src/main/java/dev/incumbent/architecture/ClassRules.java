@@ -46,7 +46,7 @@ final class ClassRules {
             + "|java\\.lang\\.(StringBuilder|ThreadLocal)");
 
     /** H2 calls what a database's aliases name as static methods, in the one JVM of its engine: their queue has nowhere else to be. */
-    private static final String CALLED_STATICALLY_BY_H2 = "dev.incumbent.fence.jdbc.H2Turnstile.ALL";
+    private static final String CALLED_STATICALLY_BY_H2 = "dev.incumbent.fence.sql.H2Turnstile.ALL";
 
     private ClassRules() {}
 

@@ -111,8 +111,8 @@ class PlantedViolationTest {
                                         "A",
                                         "class A { javax.sql.DataSource d; java.util.List<A> l; }")
                                 .source(
-                                        "fences/jdbc",
-                                        "dev.incumbent.fence.jdbc",
+                                        "fences/sql",
+                                        "dev.incumbent.fence.sql",
                                         "B",
                                         "class B { javax.sql.DataSource d; }"),
                         "A.d",

@@ -3,7 +3,7 @@ package dev.incumbent.cli.demo;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.fence.FenceException;
 import dev.incumbent.fence.NotAdmittedException;
-import dev.incumbent.fence.jdbc.JdbcFence;
+import dev.incumbent.fence.sql.JdbcFence;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.wire.Redaction;

@@ -1,0 +1,126 @@
+package dev.incumbent.fence.sql;
+
+import dev.incumbent.fence.Fence;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** MariaDB: transactions side by side, the rules in procedures that every client calls. */
+final class MariaDbDialect implements Dialect {
+    @Override
+    public List<String> prefixes() {
+        return List.of("mariadb:", "mysql:", "jdbc:mariadb:", "jdbc:mysql:");
+    }
+
+    @Override
+    public Sink open(String url, Duration bound) {
+        return new ServerSink(server(url), bound);
+    }
+
+    @Override
+    public void install(String url) {
+        Installation.of(server(url)).run("installing the fence", connection -> {
+            requireKnown(connection);
+            for (String statement : Installation.script("mariadb.sql").split("(?m)^(delimiter )?//$", -1)) {
+                if (!statement.replaceAll("(?m)^--.*$", "").isBlank()) {
+                    Installation.execute(connection, statement);
+                }
+            }
+        });
+    }
+
+    private static void requireKnown(Connection connection) throws SQLException {
+        String version = connection.getMetaData().getDatabaseProductVersion();
+        boolean isMariaDb = connection.getMetaData().getDatabaseProductName().equals("MariaDB");
+        if (!isMariaDb || version.matches("(10\\.[0-5]|[1-9])\\..*")) {
+            throw new SQLException((isMariaDb ? "MariaDB " : "MySQL ") + version
+                    + " is not supported: the fence needs MariaDB 10.6 or later");
+        }
+    }
+
+    /** Guards a table, in place of a guard of the same table for another election. */
+    @Override
+    public void guard(String url, String table, ElectionName election) {
+        MariaDbServer server = server(url);
+        Installation.of(server).run("guarding table " + table, connection -> {
+            if (!isTable(connection, table)) {
+                throw new SinkException(server.label() + " has no table " + table);
+            }
+            for (String event : List.of("insert", "update", "delete")) {
+                Installation.execute(
+                        connection,
+                        "CREATE OR REPLACE TRIGGER " + quoted(trigger(table, event)) + " BEFORE " + event + " ON "
+                                + quoted(table) + " FOR EACH ROW CALL incumbent_guard('" + election + "')");
+            }
+        });
+    }
+
+    private static boolean isTable(Connection connection, String table) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT 1 FROM information_schema.tables WHERE table_schema = database() AND table_name = ?"
+                        + " AND table_type = 'BASE TABLE'")) {
+            query.setString(1, table);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next();
+            }
+        }
+    }
+
+    /** A name has 64 characters at most; a long table's own is cut and told apart by its hash. */
+    private static String trigger(String table, String event) {
+        String told =
+                table.length() <= 36 ? table : table.substring(0, 27) + "_" + Integer.toHexString(table.hashCode());
+        return "incumbent_guards_" + told + "_" + event;
+    }
+
+    private static String quoted(String name) {
+        return '`' + name.replace("`", "``") + '`';
+    }
+
+    @Override
+    public Fence fence(Connection connection) {
+        return new CallingFence(connection, "CALL incumbent_admit(?, ?)");
+    }
+
+    @Override
+    public String product() {
+        return "MariaDB";
+    }
+
+    @Override
+    public DriverClass driver() {
+        return new DriverClass("org.mariadb.jdbc.Driver", "org.mariadb.jdbc:mariadb-java-client");
+    }
+
+    @Override
+    public Lexis lexis() {
+        return Lexis.MARIADB;
+    }
+
+    @Override
+    public boolean mayCommitFirst(List<String> words) {
+        return !MariaDbWords.keepTheTransaction(words);
+    }
+
+    @Override
+    public boolean endsAtBegin() {
+        return true;
+    }
+
+    @Override
+    public Optional<Witness> witness() {
+        return Optional.of(MariaDbSavepoint::new);
+    }
+
+    private static MariaDbServer server(String url) {
+        ServerUrl told = ServerUrl.of(url, "jdbc:mariadb:", "MYSQL_USER", "MYSQL_PWD");
+        return new MariaDbServer(told);
+    }
+}

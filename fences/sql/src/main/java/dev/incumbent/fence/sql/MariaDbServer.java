@@ -1,0 +1,109 @@
+package dev.incumbent.fence.sql;
+
+import dev.incumbent.fence.Raise;
+import dev.incumbent.model.ElectionName;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** MariaDB as a sink. Its limits are settings of the session, so a pooler between must keep sessions apart. */
+final class MariaDbServer implements Server {
+    private static final int DEADLOCK = 1213;
+    private static final int MOST_DEADLOCKS = 3;
+
+    private static final String BLOCKER =
+            "SELECT concat('connection ', p.id, ' (user ', p.user, ', client ', p.host, ', ',"
+                    + " lower(p.command), ' for ', p.time, ' s)') FROM information_schema.innodb_lock_waits w"
+                    + " JOIN information_schema.innodb_locks l ON l.lock_id = w.requested_lock_id AND l.lock_mode LIKE 'X%'"
+                    + " AND l.lock_table LIKE '%incumbent\\_fence%' AND l.lock_data = concat('''', ?, '''')"
+                    + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_trx_id"
+                    + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
+
+    private final ServerUrl url;
+
+    MariaDbServer(ServerUrl url) {
+        this.url = url;
+    }
+
+    @Override
+    public String label() {
+        return url.label();
+    }
+
+    @Override
+    public Connection connect(Duration bound) throws SQLException {
+        String millis = Long.toString(Math.min(Integer.MAX_VALUE, Math.max(1, bound.toMillis())));
+        return DriverManager.getConnection(url.driver(), url.with("connectTimeout", millis, "socketTimeout", millis));
+    }
+
+    /** Two first raises of one election at once may be taken for a deadlock: one of them goes first then. */
+    @Override
+    public Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException {
+        SqliteFile.run(
+                connection, String.format(Locale.ROOT, "SET SESSION max_statement_time = %.3f", wait.toMillis() / 1e3));
+        for (int deadlocks = 1; ; deadlocks++) {
+            try {
+                return raise(connection, asked);
+            } catch (SQLException failure) {
+                if (failure.getErrorCode() != DEADLOCK || deadlocks == MOST_DEADLOCKS) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private static Raise raise(Connection connection, RaiseAsked asked) throws SQLException {
+        try (PreparedStatement raise = connection.prepareStatement("CALL incumbent_raise(?, ?, ?)")) {
+            raise.setString(1, asked.election().value());
+            raise.setLong(2, asked.mark().token().value());
+            raise.setString(3, asked.mark().owner().text());
+            try (ResultSet row = raise.executeQuery()) {
+                row.next();
+                return asked.answer(row);
+            }
+        }
+    }
+
+    /** 1205 and 1969: InnoDB's wait for a lock, and the statement's time, are over. */
+    @Override
+    public boolean isWaitOver(SQLException failure) {
+        return failure.getErrorCode() == 1205 || failure.getErrorCode() == 1969;
+    }
+
+    @Override
+    public Optional<String> blocker(Connection connection, ElectionName election) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(BLOCKER)) {
+            query.setString(1, election.value());
+            return Server.words(query);
+        }
+    }
+
+    @Override
+    public String meaning(SQLException failure) {
+        String message = String.valueOf(failure.getMessage()).replaceAll("\\s+", " ");
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException host) {
+                return "there is no host " + host.getMessage();
+            }
+        }
+        if (String.valueOf(failure.getSQLState()).startsWith("08")) {
+            return "it cannot be reached (" + message + ")";
+        }
+        return switch (failure.getErrorCode()) {
+            case 1146, 1305 ->
+                message.contains("incumbent_") ? "it is not installed as a sink (incumbent fence install)" : message;
+            case 1045 -> "the server refuses the user or the password (" + message + ")";
+            case 1049 -> "there is no such database (" + message + ")";
+            case 1046 -> "its URL names no database";
+            case 1044, 1142, 1370, 1227 -> "this user may not (" + message + ")";
+            case 1290, 1792, 1836 -> "the server is read-only, as a replica is";
+            default -> message;
+        };
+    }
+}

@@ -1,0 +1,103 @@
+package dev.incumbent.fence.sql;
+
+import dev.incumbent.fence.Raise;
+import dev.incumbent.model.ElectionName;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** PostgreSQL as a sink. Each question is one transaction and one round trip, with all its settings local to it: any pooler between may give it another session. */
+final class PostgresServer implements Server {
+    private static final String RAISE =
+            "SELECT set_config('lock_timeout', ?, true); SELECT outcome, token, owner FROM public.incumbent_raise(?, ?, ?)";
+
+    private static final String BLOCKER = "SELECT 'process ' || pid || ' (' || concat_ws(', ', 'user ' || usename,"
+            + " 'application ' || nullif(application_name, ''), 'client ' || client_addr, state || ' for '"
+            + " || round(extract(epoch from clock_timestamp() - state_change)::numeric, 1) || ' s') || ')'"
+            + " || CASE WHEN count(*) OVER () > 1 THEN ' and ' || count(*) OVER () - 1 || ' more' ELSE '' END"
+            + " FROM public.incumbent_admitted WHERE election = ? AND pid <> pg_backend_pid() LIMIT 1";
+
+    private final ServerUrl url;
+
+    PostgresServer(ServerUrl url) {
+        this.url = url;
+    }
+
+    @Override
+    public String label() {
+        return url.label();
+    }
+
+    @Override
+    public Connection connect(Duration bound) throws SQLException {
+        String seconds = Long.toString(bound.plusMillis(999).toSeconds());
+        Connection connection = DriverManager.getConnection(
+                url.driver(),
+                url.with(
+                        "connectTimeout", seconds,
+                        "loginTimeout", seconds,
+                        "socketTimeout", seconds,
+                        "prepareThreshold", "0",
+                        "ApplicationName", "incumbent fence"));
+        connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, bound.toMillis()));
+        return connection;
+    }
+
+    @Override
+    public String table(String name) {
+        return "public." + name;
+    }
+
+    @Override
+    public Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException {
+        try (PreparedStatement raise = connection.prepareStatement(RAISE)) {
+            raise.setString(1, Math.max(1, wait.toMillis()) + "ms");
+            raise.setString(2, asked.election().value());
+            raise.setLong(3, asked.mark().token().value());
+            raise.setString(4, asked.mark().owner().text());
+            raise.execute();
+            raise.getMoreResults();
+            try (ResultSet row = raise.getResultSet()) {
+                row.next();
+                return asked.answer(row);
+            }
+        }
+    }
+
+    @Override
+    public boolean isWaitOver(SQLException failure) {
+        return "55P03".equals(failure.getSQLState());
+    }
+
+    @Override
+    public Optional<String> blocker(Connection connection, ElectionName election) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(BLOCKER)) {
+            query.setString(1, election.value());
+            return Server.words(query);
+        }
+    }
+
+    @Override
+    public String meaning(SQLException failure) {
+        String message = String.valueOf(failure.getMessage()).replaceAll("\\s+", " ");
+        if (failure.getCause() instanceof UnknownHostException host) {
+            return "there is no host " + host.getMessage();
+        }
+        return switch (String.valueOf(failure.getSQLState())) {
+            case "42P01", "42883" ->
+                message.contains("incumbent_") ? "it is not installed as a sink (incumbent fence install)" : message;
+            case "28P01", "28000" -> "the server refuses the user or the password (" + message + ")";
+            case "3D000" -> "there is no such database (" + message + ")";
+            case "3F000" -> "the database has no schema public, where a fence is installed";
+            case "42501" -> "this user may not (" + message + ")";
+            case "25006" -> "the server is read-only, as a standby is";
+            case "08001", "08004" -> "it cannot be reached (" + message + ")";
+            default -> message;
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package dev.incumbent.fence.sql;
+
+import dev.incumbent.fence.Raise;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.SinkId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** A database that is reached over connections, as {@link ServerSink} asks it. Its connections are in autocommit; each is used by one thread at a time. */
+interface Server {
+    /** How people call it, without credentials. */
+    String label();
+
+    /** Connects, and ends waiting for any answer at about that time. */
+    Connection connect(Duration bound) throws SQLException;
+
+    /** Raises, and waits for admitted transactions for at most that long. */
+    Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException;
+
+    /** Was that failure the end of a wait for others' transactions? */
+    boolean isWaitOver(SQLException failure);
+
+    /** Who keeps raises of that election waiting, in words. */
+    Optional<String> blocker(Connection connection, ElectionName election) throws SQLException;
+
+    /** What a failure means to people, in one sentence without credentials. */
+    String meaning(SQLException failure);
+
+    /** The raise of one election. */
+    record RaiseAsked(ElectionName election, Mark mark) {
+        /** What the columns outcome, token and owner say. */
+        Raise answer(ResultSet row) throws SQLException {
+            return switch (row.getString("outcome")) {
+                case "raised" -> new Raise.Raised(mark);
+                case "refused" -> new Raise.Refused(asMark(row.getLong("token"), row.getString("owner")));
+                default -> new Raise.TooFar(row.getLong("token"));
+            };
+        }
+    }
+
+    /** The id that it was born with. */
+    default SinkId id(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT id FROM " + table("incumbent_sink"))) {
+            if (!row.next()) {
+                throw new SQLException("its id is missing; install it again");
+            }
+            return new SinkId(row.getString(1));
+        }
+    }
+
+    default Map<ElectionName, Mark> marks(Connection connection, Predicate<String> asked) throws SQLException {
+        Map<ElectionName, Mark> marks = new TreeMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT election, token, owner FROM " + table("incumbent_fence"))) {
+            while (row.next()) {
+                String election = row.getString(1);
+                if (asked.test(election)) {
+                    marks.put(new ElectionName(election), asMark(row.getLong(2), row.getString(3)));
+                }
+            }
+        }
+        return marks;
+    }
+
+    /** A table of the fence's, where its schema must be said. */
+    default String table(String name) {
+        return name;
+    }
+
+    private static Mark asMark(long token, String owner) {
+        return new Mark(new FencingToken(token), MarkOwner.parse(owner));
+    }
+
+    /** Runs a query for one line of words. */
+    static Optional<String> words(PreparedStatement query) throws SQLException {
+        try (ResultSet row = query.executeQuery()) {
+            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+        }
+    }
+}

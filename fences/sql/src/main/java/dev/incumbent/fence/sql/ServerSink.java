@@ -1,0 +1,143 @@
+package dev.incumbent.fence.sql;
+
+import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.SinkId;
+import java.net.SocketTimeoutException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database server as leaders and operators see it.
+ *
+ * <p>At most {@link Lanes#MOST} daemon threads, each on a connection of its own, do the work; callers never block. A question that was not answered within the
+ * bound ends in a {@link SinkException}; a raise names whom it waited for. A connection that fails is given up, and the question asked once more on another:
+ * each may be repeated.
+ */
+final class ServerSink implements Sink {
+    /** Where in its bound a raise that still waits looks for its blocker, and where it ends its wait so that it can tell. */
+    private static final double LOOKS_AT = 0.6;
+
+    private static final double GIVES_UP_AT = 0.85;
+
+    private final Server server;
+    private final Duration bound;
+    private final Lanes lanes;
+    private final Lanes lookout;
+
+    ServerSink(Server server, Duration bound) {
+        this.server = server;
+        this.bound = bound;
+        this.lanes = new Lanes(server, bound, Lanes.MOST);
+        this.lookout = new Lanes(server, bound, 1);
+    }
+
+    /** Whom a raise waits for, once that is found out. */
+    private static final class Blocker {
+        private volatile String name = "";
+    }
+
+    /** What is asked of a connection. May be asked again of another one. */
+    interface Question<T> {
+        T of(Connection connection) throws SQLException;
+    }
+
+    @Override
+    public CompletionStage<SinkId> id() {
+        return ask("reading its id", server::id, new Blocker());
+    }
+
+    @Override
+    public String label() {
+        return server.label();
+    }
+
+    @Override
+    public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
+        var blocker = new Blocker();
+        var asked = new Server.RaiseAsked(election, mark);
+        CompletableFuture<Raise> answer = ask(
+                "raising " + election + " to " + mark,
+                connection -> server.raise(connection, asked, part(GIVES_UP_AT)),
+                blocker);
+        CompletableFuture.delayedExecutor(part(LOOKS_AT).toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> look(answer, election, blocker));
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+        Set<String> asked = elections.stream().map(ElectionName::value).collect(Collectors.toUnmodifiableSet());
+        return ask("reading its marks", there -> server.marks(there, asked::contains), new Blocker());
+    }
+
+    @Override
+    public CompletionStage<Map<ElectionName, Mark>> marks() {
+        return ask("reading its marks", there -> server.marks(there, election -> true), new Blocker());
+    }
+
+    @Override
+    public void close() {
+        lanes.close();
+        lookout.close();
+    }
+
+    private <T> CompletableFuture<T> ask(String doing, Question<T> question, Blocker blocker) {
+        CompletableFuture<T> answer = lanes.ask(question, failure -> failed(doing, failure, blocker.name));
+        CompletableFuture.delayedExecutor(bound.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> giveUp(answer, doing, blocker.name));
+        return answer;
+    }
+
+    private SinkException failed(String doing, SQLException failure, String blocker) {
+        return server.isWaitOver(failure) || isUnanswered(failure)
+                ? gaveUp(doing, blocker, failure)
+                : new SinkException(label() + ": " + doing + " failed: " + server.meaning(failure), failure);
+    }
+
+    /** The connection waited as long as the question may, and for nothing: both clocks end at about the same time. */
+    private static boolean isUnanswered(SQLException failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof SocketTimeoutException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
+    }
+
+    private void giveUp(CompletableFuture<?> answer, String doing, String blocker) {
+        if (!answer.isDone()) {
+            answer.completeExceptionally(gaveUp(doing, blocker, null));
+        }
+    }
+
+    private SinkException gaveUp(String doing, String blocker, @Nullable SQLException failure) {
+        String text = label() + ": " + doing + " gave up after " + bound.toMillis() + " ms"
+                + (blocker.isEmpty() ? "" : "; it waits for " + blocker);
+        return failure == null ? new SinkException(text) : new SinkException(text, failure);
+    }
+
+    /** Best effort, on a connection of its own, since the one of the raise waits. */
+    private void look(CompletableFuture<?> raise, ElectionName election, Blocker blocker) {
+        if (!raise.isDone()) {
+            var unused = lookout.ask(
+                            connection -> server.blocker(connection, election),
+                            failure -> new SinkException("its blocker is not known", failure))
+                    .thenAccept(found -> found.ifPresent(name -> blocker.name = name));
+        }
+    }
+
+    private Duration part(double of) {
+        return Duration.ofNanos((long) (bound.toNanos() * of));
+    }
+}

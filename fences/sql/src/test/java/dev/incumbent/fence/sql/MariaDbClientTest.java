@@ -1,0 +1,131 @@
+package dev.incumbent.fence.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.servers.MariaDbServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client of MariaDB gets that has nothing of ours but the statement of the documentation. */
+class MariaDbClientTest {
+    private static final String ADMIT_7 = "CALL incumbent_admit('billing', 7)";
+
+    private final MariaDbDatabase database = MariaDbDatabase.create();
+
+    @BeforeEach
+    void raiseTo7() {
+        Leader.raise(database, 7);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void anAdmissionInAutocommitIsRefused() throws Exception {
+        try (Connection connection = database.connect()) {
+            assertState("IF003", () -> Installation.execute(connection, ADMIT_7));
+            Installation.execute(connection, "START TRANSACTION");
+            Installation.execute(connection, ADMIT_7);
+            Installation.execute(connection, "COMMIT");
+        }
+    }
+
+    /** A session without a limit of its own, with a longer one, and with a shorter one. */
+    @ParameterizedTest
+    @CsvSource({"0, 15", "60, 15", "16, 15", "15, 15", "2, 2"})
+    void anAdmittedTransactionIsIdleForAQuarterOfAMinuteAtMost(int own, int admitted) throws Exception {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SET SESSION idle_transaction_timeout = " + own);
+            statement.execute(ADMIT_7);
+
+            try (ResultSet row = statement.executeQuery("SELECT @@idle_transaction_timeout")) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getInt(1)).isEqualTo(admitted);
+            }
+        }
+    }
+
+    @Test
+    void anAdmittedTransactionThatIsLeftIdleIsEndedByTheServer() throws Exception {
+        try (Connection paused = database.connect()) {
+            paused.setAutoCommit(false);
+            Installation.execute(paused, "SET SESSION idle_transaction_timeout = 1");
+            Installation.execute(paused, ADMIT_7);
+            Installation.execute(paused, "INSERT INTO ledger(line) VALUES ('late')");
+
+            Leader.raise(database, 8);
+
+            assertThatThrownBy(() -> Installation.execute(paused, "COMMIT")).isInstanceOf(SQLException.class);
+        }
+        assertThat(database.lines()).isEmpty();
+    }
+
+    /** A lock on the gap where its mark will be would hold up the first raise, for as long as the refused transaction stays open. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Connection.TRANSACTION_READ_UNCOMMITTED,
+                Connection.TRANSACTION_READ_COMMITTED,
+                Connection.TRANSACTION_REPEATABLE_READ
+            })
+    void whoeverIsRefusedForWantOfAMarkDoesNotHoldUpTheFirstRaise(int isolation) throws Exception {
+        database.run("DELETE FROM incumbent_fence");
+        try (Connection refused = database.connect()) {
+            refused.setTransactionIsolation(isolation);
+            refused.setAutoCommit(false);
+            assertState("IF002", () -> Installation.execute(refused, ADMIT_7));
+
+            Leader.raise(database, 7);
+
+            refused.rollback();
+        }
+    }
+
+    @Test
+    void aWriterMayNeitherRaiseNorTouchTheMark() throws Exception {
+        String writer = "writer_" + database.name();
+        database.run(
+                "CREATE OR REPLACE USER " + writer + "@'%' IDENTIFIED BY 'w'",
+                "GRANT EXECUTE ON PROCEDURE incumbent_admit TO " + writer + "@'%'",
+                "GRANT INSERT ON ledger TO " + writer + "@'%'");
+        String url = database.url()
+                .replace("user=" + MariaDbServer.USER, "user=" + writer)
+                .replace("password=" + MariaDbServer.PASSWORD, "password=w");
+        try (Connection connection = DriverManager.getConnection(url)) {
+            connection.setAutoCommit(false);
+            assertState("42000", () -> Installation.execute(connection, "UPDATE incumbent_fence SET token = 9"));
+            assertState("42000", () -> Installation.execute(connection, "SELECT * FROM incumbent_fence"));
+            assertState(
+                    "42000",
+                    () -> Installation.execute(connection, "CALL incumbent_raise('billing', 9, 'operator:x')"));
+
+            Installation.execute(connection, ADMIT_7);
+            Installation.execute(connection, "INSERT INTO ledger(line) VALUES ('mine')");
+            connection.commit();
+        }
+        assertThat(database.lines()).containsExactly("mine");
+        database.run("DROP USER " + writer + "@'%'");
+    }
+
+    private static void assertState(String state, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        refused -> assertThat(refused.getSQLState()).isEqualTo(state));
+    }
+}
