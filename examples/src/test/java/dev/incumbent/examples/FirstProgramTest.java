@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +25,7 @@ class FirstProgramTest {
         Process second = null;
         try (BufferedReader told = first.inputReader()) {
             awaitLine(told, "I lead, token 1");
+            awaitWritten("1");
             second = start();
             BufferedReader secondTold = second.inputReader();
             awaitLine(secondTold, "I stand");
@@ -31,6 +33,7 @@ class FirstProgramTest {
             first.outputWriter().append('\n').close();
 
             awaitLine(secondTold, "I lead, token 2");
+            awaitWritten("2");
             assertThat(first.waitFor()).isZero();
             second.outputWriter().append('\n').close();
             assertThat(second.waitFor()).isZero();
@@ -64,16 +67,34 @@ class FirstProgramTest {
         }
     }
 
-    /** The tokens of all lines, in the order of writing. */
+    /** It leads before it has written anything: ended there, it would leave nothing. */
+    private void awaitWritten(String token) throws Exception {
+        while (!tokens().contains(token)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The tokens of all lines, in the order of writing; none before there is a ledger. */
     private String tokens() throws Exception {
         StringBuilder tokens = new StringBuilder();
         try (Connection ledger = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("ledger.db"));
                 Statement sql = ledger.createStatement();
+                ResultSet tables = sql.executeQuery("SELECT 1 FROM sqlite_master WHERE name = 'ledger'")) {
+            if (tables.next()) {
+                tokens.append(tokensIn(ledger));
+            }
+        }
+        return tokens.toString();
+    }
+
+    private static StringBuilder tokensIn(Connection ledger) throws SQLException {
+        StringBuilder tokens = new StringBuilder();
+        try (Statement sql = ledger.createStatement();
                 ResultSet rows = sql.executeQuery("SELECT token FROM ledger ORDER BY rowid")) {
             while (rows.next()) {
                 tokens.append(rows.getLong(1));
             }
         }
-        return tokens.toString();
+        return tokens;
     }
 }
