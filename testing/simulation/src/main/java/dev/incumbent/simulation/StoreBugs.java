@@ -2,9 +2,9 @@ package dev.incumbent.simulation;
 
 import static dev.incumbent.simulation.Canaries.bug;
 
-import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.ForwardingCoordinator;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.Reading;
@@ -13,7 +13,6 @@ import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
@@ -21,7 +20,6 @@ import dev.incumbent.model.Revision;
 import dev.incumbent.simulation.Canaries.Bug;
 import dev.incumbent.simulation.Fault.Kind;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,80 +94,9 @@ final class StoreBugs {
     }
 
     /** Whole, but for what a bug overrides. */
-    static class Whole implements Coordinator {
-        private final Coordinator inner;
-
+    static class Whole extends ForwardingCoordinator {
         Whole(Coordinator inner) {
-            this.inner = inner;
-        }
-
-        final Coordinator inner() {
-            return inner;
-        }
-
-        @Override
-        public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
-            return inner.grant(owner, timeToLive);
-        }
-
-        @Override
-        public CompletionStage<Void> keepAlive(LeaseId lease) {
-            return inner.keepAlive(lease);
-        }
-
-        @Override
-        public CompletionStage<Void> revoke(LeaseId lease) {
-            return inner.revoke(lease);
-        }
-
-        @Override
-        public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-            return inner.read(elections);
-        }
-
-        @Override
-        public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
-            return inner.swap(election, expected, next);
-        }
-
-        @Override
-        public Watch watch(ElectionName election, Watcher watcher) {
-            return inner.watch(election, watcher);
-        }
-
-        @Override
-        public CompletionStage<Void> enlist(ElectionName election, Enlisted candidate) {
-            return inner.enlist(election, candidate);
-        }
-
-        @Override
-        public CompletionStage<Void> withdraw(ElectionName election, CandidateId candidate) {
-            return inner.withdraw(election, candidate);
-        }
-
-        @Override
-        public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
-            return inner.candidates(elections);
-        }
-
-        @Override
-        public CompletionStage<List<ElectionName>> elections(String prefix) {
-            return inner.elections(prefix);
-        }
-
-        @Override
-        public CompletionStage<Optional<Instant>> clock() {
-            return inner.clock();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return inner.capabilities();
-        }
-
-        @Override
-        public void close() {
-            inner.close();
+            super(inner);
         }
 
         /** What it found, rewritten. */

@@ -2,21 +2,18 @@ package dev.incumbent.coordinator.sql;
 
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
-import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
 /** H2 in this process, with a file that holds what it acknowledged. */
-final class H2Dialect implements Dialect {
+final class H2Dialect implements ArrayDialect {
     @Override
     public String product() {
         return "H2";
@@ -80,30 +77,8 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public String names() {
-        return "unnest(?) j(name)";
-    }
-
-    @Override
-    public Object namesArgument(Connection connection, Collection<ElectionName> elections) throws SQLException {
-        return connection.createArrayOf(
-                "varchar", elections.stream().map(ElectionName::value).toArray());
-    }
-
-    @Override
-    public String namesWithNonces() {
-        return "unnest(?, ?) j(name, nonce)";
-    }
-
-    @Override
-    public Object[] namesWithNoncesArguments(Connection connection, Map<ElectionName, String> nonces)
-            throws SQLException {
-        List<Map.Entry<ElectionName, String>> entries = List.copyOf(nonces.entrySet());
-        return new Object[] {
-            namesArgument(connection, entries.stream().map(Map.Entry::getKey).toList()),
-            connection.createArrayOf(
-                    "varchar", entries.stream().map(Map.Entry::getValue).toArray())
-        };
+    public String textType() {
+        return "varchar";
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.incumbent.coordinator.sql;
 
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
-import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.ResultSet;
@@ -10,16 +9,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** PostgreSQL, and a pooler before it. */
-final class PostgresDialect implements Dialect {
+final class PostgresDialect implements ArrayDialect {
     private static final int OLDEST = 12;
     static final String CHANNEL = "incumbent";
 
@@ -114,30 +111,8 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String names() {
-        return "unnest(?) j(name)";
-    }
-
-    @Override
-    public Object namesArgument(Connection connection, Collection<ElectionName> elections) throws SQLException {
-        return connection.createArrayOf(
-                "text", elections.stream().map(ElectionName::value).toArray());
-    }
-
-    @Override
-    public String namesWithNonces() {
-        return "unnest(?, ?) j(name, nonce)";
-    }
-
-    @Override
-    public Object[] namesWithNoncesArguments(Connection connection, Map<ElectionName, String> nonces)
-            throws SQLException {
-        List<Map.Entry<ElectionName, String>> entries = List.copyOf(nonces.entrySet());
-        return new Object[] {
-            namesArgument(connection, entries.stream().map(Map.Entry::getKey).toList()),
-            connection.createArrayOf(
-                    "text", entries.stream().map(Map.Entry::getValue).toArray())
-        };
+    public String textType() {
+        return "text";
     }
 
     @Override

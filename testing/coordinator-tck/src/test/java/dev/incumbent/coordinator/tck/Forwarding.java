@@ -1,25 +1,13 @@
 package dev.incumbent.coordinator.tck;
 
-import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
-import dev.incumbent.coordinator.GrantedLease;
+import dev.incumbent.coordinator.ForwardingCoordinator;
 import dev.incumbent.coordinator.Reading;
-import dev.incumbent.coordinator.Swap;
-import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
-import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.Enlisted;
-import dev.incumbent.model.LeaderRecord;
-import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
-import dev.incumbent.model.Revision;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,76 +15,12 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /** An honest coordinator behind another face: a twin overrides what it lies about. */
-class Forwarding implements Coordinator {
+class Forwarding extends ForwardingCoordinator {
     final Coordinator honest;
 
     Forwarding(Coordinator honest) {
+        super(honest);
         this.honest = honest;
-    }
-
-    @Override
-    public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
-        return honest.grant(owner, timeToLive);
-    }
-
-    @Override
-    public CompletionStage<Void> keepAlive(LeaseId lease) {
-        return honest.keepAlive(lease);
-    }
-
-    @Override
-    public CompletionStage<Void> revoke(LeaseId lease) {
-        return honest.revoke(lease);
-    }
-
-    @Override
-    public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        return honest.read(elections);
-    }
-
-    @Override
-    public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
-        return honest.swap(election, expected, next);
-    }
-
-    @Override
-    public Watch watch(ElectionName election, Watcher watcher) {
-        return honest.watch(election, watcher);
-    }
-
-    @Override
-    public CompletionStage<Void> enlist(ElectionName election, Enlisted candidate) {
-        return honest.enlist(election, candidate);
-    }
-
-    @Override
-    public CompletionStage<Void> withdraw(ElectionName election, CandidateId candidate) {
-        return honest.withdraw(election, candidate);
-    }
-
-    @Override
-    public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(Set<ElectionName> elections) {
-        return honest.candidates(elections);
-    }
-
-    @Override
-    public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return honest.elections(prefix);
-    }
-
-    @Override
-    public CompletionStage<Optional<Instant>> clock() {
-        return honest.clock();
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return honest.capabilities();
-    }
-
-    @Override
-    public void close() {
-        honest.close();
     }
 
     /** The honest answer of a read, each record told otherwise. */
