@@ -5,11 +5,11 @@ import dev.incumbent.model.Revision;
 
 /** What one read told of one election. */
 public sealed interface Reading {
-    /** The record, as it was at some instant after {@code sentAtNanos}, just before the read left; on the coordinator's timeline. */
-    record Found(ObservedRecord record, long sentAtNanos) implements Reading {}
+    /** The record, as it was at some instant after the read was called: whoever calls counts from then. */
+    record Found(ObservedRecord record) implements Reading {}
 
     /** No record was ever written. */
-    record Absent(long sentAtNanos) implements Reading {}
+    record Absent() implements Reading {}
 
     /** This one could not be read; {@code why} is for people. Says nothing about the record. */
     record Unread(String why) implements Reading {}

@@ -89,10 +89,10 @@ class BatchesTest {
     void aReadingIsToldAsWhatItIs() {
         names().subList(0, 5).forEach(batches::readRecord);
         ObservedRecord found = new ObservedRecord(LeaderRecord.EMPTY, new Revision("7"), false, Optional.empty());
-        told.put(names().get(0), new Reading.Found(found, 1));
+        told.put(names().get(0), new Reading.Found(found));
         told.put(names().get(1), new Reading.Unread("locked"));
         told.put(names().get(2), new Reading.Foreign(new Revision("8"), "of version 9"));
-        told.put(names().get(3), new Reading.Absent(1));
+        told.put(names().get(3), new Reading.Absent());
         long sentAt = store.timeline.nanos();
         isTold = true;
 
@@ -211,13 +211,12 @@ class BatchesTest {
 
     private Object read(Set<ElectionName> names) {
         asked.add(names.size());
-        long sentAt = store.timeline.nanos();
         return store.serve(names.size(), () -> {
             if (isTold) {
                 return told;
             }
             Map<ElectionName, Reading> readings = new HashMap<>();
-            names.forEach(name -> readings.put(name, new Reading.Absent(sentAt)));
+            names.forEach(name -> readings.put(name, new Reading.Absent()));
             return readings;
         });
     }

@@ -144,7 +144,7 @@ class ObservingTest {
         observer.answers.put("read", () -> reading(new Reading.Foreign(new Revision("r"), "of a later version")));
         platform.pass(OneProcess.CALL);
         assertThat(heard).isEmpty();
-        observer.answers.put("read", () -> reading(new Reading.Found(led(3, "c"), 0)));
+        observer.answers.put("read", () -> reading(new Reading.Found(led(3, "c"))));
         platform.pass(OneProcess.CALL);
 
         assertThat(heard).containsExactly("3 c");
@@ -187,13 +187,13 @@ class ObservingTest {
 
         CompletableFuture<Object> later = new CompletableFuture<>();
         observer.answers.put("read", () -> later);
-        late.complete(Map.of(JOB, new Reading.Found(led(3, "c"), 0)));
+        late.complete(Map.of(JOB, new Reading.Found(led(3, "c"))));
         platform.run();
 
         watcher().gap();
         assertThat(observer.callsOf("read")).as("the second is under way").isEqualTo(2);
-        observer.answers.put("read", () -> reading(new Reading.Found(led(4, "d"), 0)));
-        later.complete(Map.of(JOB, new Reading.Found(led(3, "c"), 0)));
+        observer.answers.put("read", () -> reading(new Reading.Found(led(4, "d"))));
+        later.complete(Map.of(JOB, new Reading.Found(led(3, "c"))));
         platform.run();
 
         assertThat(observer.callsOf("read")).isEqualTo(3);
@@ -207,7 +207,7 @@ class ObservingTest {
     void anElectionThatIsAbsentAfterAGapIsOneThatNobodyLeads() {
         observer.watch = Optional.of(() -> closed++);
         observe();
-        observer.answers.put("read", () -> reading(new Reading.Absent(0)));
+        observer.answers.put("read", () -> reading(new Reading.Absent()));
 
         watcher().gap();
         platform.run();
@@ -224,7 +224,7 @@ class ObservingTest {
         watcher().gap();
         watcher().changed(led(4, "d"));
 
-        late.complete(Map.of(JOB, new Reading.Found(led(3, "c"), 0)));
+        late.complete(Map.of(JOB, new Reading.Found(led(3, "c"))));
         platform.run();
 
         assertThat(heard).containsExactly("4 d");

@@ -49,11 +49,6 @@ public interface WiredRig extends AdverseRig {
     }
 
     @Override
-    default boolean isHolding(Coordinator client) {
-        return wires().of(client).stream().anyMatch(TcpProxy::isHolding);
-    }
-
-    @Override
     default void letGo(Coordinator client) {
         wires().of(client).forEach(TcpProxy::letGo);
     }

@@ -166,11 +166,6 @@ final class MemoryAdverseRig implements AdverseRig {
     }
 
     @Override
-    public boolean isHolding(Coordinator client) {
-        return wire(client).faults.isKeeping();
-    }
-
-    @Override
     public void letGo(Coordinator client) {
         wire(client).faults.heal();
     }

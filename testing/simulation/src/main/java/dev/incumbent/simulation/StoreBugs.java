@@ -105,7 +105,7 @@ final class StoreBugs {
             return read.thenApply(readings -> {
                 Map<ElectionName, Reading> all = new TreeMap<>(readings);
                 all.replaceAll((name, reading) -> reading instanceof Reading.Found found
-                        ? new Reading.Found(otherwise.apply(found.record()), found.sentAtNanos())
+                        ? new Reading.Found(otherwise.apply(found.record()))
                         : reading);
                 return all;
             });

@@ -54,7 +54,7 @@ final class ConsulCoordinator implements Coordinator {
         this.watches = new Watches(
                 consul,
                 keys,
-                (elections, now) -> records.read(elections, now, now + requestTimeout.toNanos()),
+                (elections, now) -> records.read(elections, now + requestTimeout.toNanos()),
                 timeline,
                 requestTimeout);
     }
@@ -76,8 +76,7 @@ final class ConsulCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        long now = timeline.nanos();
-        return Failures.told(records.read(Set.copyOf(elections), now, now + requestTimeout.toNanos()));
+        return Failures.told(records.read(Set.copyOf(elections), timeline.nanos() + requestTimeout.toNanos()));
     }
 
     @Override

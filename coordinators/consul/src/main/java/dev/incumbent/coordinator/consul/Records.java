@@ -41,12 +41,10 @@ final class Records {
         this.leases = leases;
     }
 
-    CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections, long sentAt, long deadline) {
+    CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections, long deadline) {
         Lives lives = lives(deadline);
         return Parts.joined(
-                Parts.of(elections),
-                part -> readPart(part, sentAt, deadline, lives),
-                (election, failure) -> unread(failure));
+                Parts.of(elections), part -> readPart(part, deadline, lives), (election, failure) -> unread(failure));
     }
 
     /** Does a lease live? Each is asked once a reading: whoever names it here read its name after it was granted. */
@@ -58,8 +56,7 @@ final class Records {
     }
 
     /** First the records, all in one transaction, then the leases that they name. */
-    private CompletionStage<Map<ElectionName, Reading>> readPart(
-            List<ElectionName> part, long sentAt, long deadline, Lives lives) {
+    private CompletionStage<Map<ElectionName, Reading>> readPart(List<ElectionName> part, long deadline, Lives lives) {
         Txn txn = new Txn();
         part.forEach(election -> txn.getTree(keys.election(election)));
         return store.read(txn, "reading " + keys.election(part.get(0)) + Parts.more(part), deadline)
@@ -71,9 +68,7 @@ final class Records {
                         List<Entry> there = found.getOrDefault(Optional.of(election), List.of());
                         readings.put(
                                 election,
-                                there.isEmpty()
-                                        ? confirmed(election, sentAt, deadline)
-                                        : understood(election, there, sentAt, lives));
+                                there.isEmpty() ? confirmed(election, deadline) : understood(election, there, lives));
                     }
                     return Parts.settled(readings, (election, failure) -> unread(failure));
                 });
@@ -84,16 +79,16 @@ final class Records {
     }
 
     /** Nothing was told of it: is it not there, or denied? Where it has come meanwhile, it is read again. */
-    private CompletionStage<Reading> confirmed(ElectionName election, long sentAt, long deadline) {
+    private CompletionStage<Reading> confirmed(ElectionName election, long deadline) {
         return store.find(keys.record(election), deadline)
                 .thenCompose(found -> found.isEmpty()
-                        ? CompletableFuture.completedStage(new Reading.Absent(sentAt))
-                        : readPart(List.of(election), sentAt, deadline, lives(deadline))
+                        ? CompletableFuture.completedStage(new Reading.Absent())
+                        : readPart(List.of(election), deadline, lives(deadline))
                                 .thenApply(readings -> readings.getOrDefault(
                                         election, new Reading.Unread(election + " was not told"))));
     }
 
-    private CompletionStage<Reading> understood(ElectionName election, List<Entry> there, long sentAt, Lives isAlive) {
+    private CompletionStage<Reading> understood(ElectionName election, List<Entry> there, Lives isAlive) {
         Optional<Entry> entry = there.stream()
                 .filter(one -> one.key().equals(keys.record(election)))
                 .findFirst();
@@ -117,7 +112,7 @@ final class Records {
         CompletionStage<Boolean> alive =
                 record.lease().map(isAlive).orElseGet(() -> CompletableFuture.completedStage(false));
         return alive.thenApply(
-                it -> new Reading.Found(new ObservedRecord(record, position.revision(), it, Optional.empty()), sentAt));
+                it -> new Reading.Found(new ObservedRecord(record, position.revision(), it, Optional.empty())));
     }
 
     private static CompletionStage<Reading> foreign(Position position, String why) {
@@ -161,7 +156,7 @@ final class Records {
 
     /** What stands there instead; it may be this very swap, sent earlier. Consul does not tell with a refusal. */
     private CompletionStage<Swap> refused(ElectionName election, LeaderRecord next, long deadline) {
-        return readPart(List.of(election), 0, deadline, lives(deadline)).thenApply(readings -> {
+        return readPart(List.of(election), deadline, lives(deadline)).thenApply(readings -> {
             Reading reading = readings.getOrDefault(election, new Reading.Unread("not told"));
             if (reading instanceof Reading.Found found) {
                 ObservedRecord current = found.record();

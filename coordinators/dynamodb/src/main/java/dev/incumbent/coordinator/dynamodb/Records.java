@@ -44,8 +44,10 @@ final class Records {
         Map<ElectionName, Reading> readings() {
             Map<ElectionName, Reading> readings = new LinkedHashMap<>();
             unread.forEach((election, why) -> readings.put(election, new Reading.Unread(why)));
-            sentAtNanos.forEach((election, sentAt) -> readings.put(
-                    election, seen.getOrDefault(election, Seen.NOTHING).reading(sentAt)));
+            sentAtNanos
+                    .keySet()
+                    .forEach(election -> readings.put(
+                            election, seen.getOrDefault(election, Seen.NOTHING).reading()));
             return readings;
         }
 

@@ -61,11 +61,11 @@ record Seen(long position, Revision revision, Optional<LeaderRecord> record, Str
         return revision.equals(other.revision) && leaseAlive == other.leaseAlive;
     }
 
-    Reading reading(long sentAtNanos) {
+    Reading reading() {
         if (revision.equals(Revision.ABSENT)) {
-            return new Reading.Absent(sentAtNanos);
+            return new Reading.Absent();
         }
         Optional<ObservedRecord> state = state();
-        return state.isPresent() ? new Reading.Found(state.get(), sentAtNanos) : new Reading.Foreign(revision, why);
+        return state.isPresent() ? new Reading.Found(state.get()) : new Reading.Foreign(revision, why);
     }
 }

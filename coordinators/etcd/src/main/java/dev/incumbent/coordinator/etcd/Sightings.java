@@ -22,7 +22,7 @@ record Sightings(long sentAtNanos, long revision, Map<ElectionName, StoredRecord
 
     Map<ElectionName, Reading> readings() {
         Map<ElectionName, Reading> readings = new HashMap<>();
-        records.forEach((election, record) -> readings.put(election, record.reading(isAlive(record), sentAtNanos)));
+        records.forEach((election, record) -> readings.put(election, record.reading(isAlive(record))));
         return readings;
     }
 }

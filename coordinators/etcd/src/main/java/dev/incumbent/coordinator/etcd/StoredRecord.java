@@ -89,12 +89,12 @@ record StoredRecord(long modRevision, Optional<LeaderRecord> record, String why)
                 : record.map(it -> new ObservedRecord(it, revision(modRevision, it), leaseAlive, Optional.empty()));
     }
 
-    Reading reading(boolean leaseAlive, long sentAtNanos) {
+    Reading reading(boolean leaseAlive) {
         if (isAbsent()) {
-            return new Reading.Absent(sentAtNanos);
+            return new Reading.Absent();
         }
         return observed(leaseAlive)
-                .<Reading>map(it -> new Reading.Found(it, sentAtNanos))
+                .<Reading>map(Reading.Found::new)
                 .orElseGet(() -> new Reading.Foreign(new Revision(modRevision + ":?"), why));
     }
 }

@@ -66,21 +66,18 @@ final class Records {
 
     /** First the record, then its leader's lease. */
     private CompletableFuture<Reading> readOne(Errand<?> errand, ElectionName election) {
-        long sentAtNanos = timeline.nanos();
         return find(errand, election).thenCompose(found -> {
             if (found.isEmpty()) {
-                return CompletableFuture.completedFuture(new Reading.Absent(sentAtNanos));
+                return CompletableFuture.completedFuture(new Reading.Absent());
             }
             Understood understood = Understood.of(election, found.get());
             Optional<LeaseId> lease = understood.record().flatMap(LeaderRecord::lease);
-            return sessions.alive(errand, lease.map(Set::of).orElse(Set.of()))
-                    .thenApply(alive -> understood.reading(alive, sentAtNanos));
+            return sessions.alive(errand, lease.map(Set::of).orElse(Set.of())).thenApply(understood::reading);
         });
     }
 
     /** Records and leases at one instant. */
     private CompletableFuture<Map<ElectionName, Reading>> readAll(Errand<?> errand, Set<ElectionName> asked) {
-        long sentAtNanos = timeline.nanos();
         return list(errand, Leases.ALL_BUT_CANDIDATES).thenCompose(objects -> {
             Map<String, Stored> byName = new LinkedHashMap<>();
             objects.forEach(object -> byName.put(object.name(), object));
@@ -89,8 +86,8 @@ final class Records {
                 for (ElectionName election : asked) {
                     Optional<Stored> found = Optional.ofNullable(byName.get(Names.of(election)));
                     Optional<Reading> reading =
-                            found.map(one -> Understood.of(election, one).reading(alive, sentAtNanos));
-                    readings.put(election, reading.orElseGet(() -> new Reading.Absent(sentAtNanos)));
+                            found.map(one -> Understood.of(election, one).reading(alive));
+                    readings.put(election, reading.orElseGet(Reading.Absent::new));
                 }
                 return readings;
             });
@@ -257,10 +254,10 @@ final class Records {
                     + "): name the election otherwise, or use another namespace";
         }
 
-        Reading reading(Set<LeaseId> alive, long sentAtNanos) {
+        Reading reading(Set<LeaseId> alive) {
             return record.isEmpty()
                     ? new Reading.Foreign(revision, whyNot)
-                    : new Reading.Found(observed(record.get(), alive), sentAtNanos);
+                    : new Reading.Found(observed(record.get(), alive));
         }
 
         ObservedRecord observed(LeaderRecord of, Set<LeaseId> alive) {

@@ -340,25 +340,6 @@ class ScriptedAnswersTest {
         assertThat(new Leases("ns").first("kind").path()).doesNotContain("resourceVersion");
     }
 
-    @Test
-    void readingsOfManyAreAsOldAsTheirRequest() {
-        long before = time.nanos();
-        server.answers(ask -> {
-            time.advance(Duration.ofSeconds(1));
-            return found(ask);
-        });
-
-        Map<ElectionName, Reading> readings = join(client.read(many()));
-
-        assertThat(readings).hasSize(6);
-        assertThat(readings.values())
-                .allSatisfy(reading -> assertThat(
-                                reading instanceof Reading.Found found
-                                        ? found.sentAtNanos()
-                                        : ((Reading.Absent) reading).sentAtNanos())
-                        .isEqualTo(before));
-    }
-
     /** Each request holds a connection, and there are sixteen. */
     @Test
     void whatWaitedForItsTurnUntilItsTimeEndedIsNeverSent() {

@@ -65,16 +65,6 @@ public final class FaultyWire implements Wire {
         }
     }
 
-    /** Does a request wait for its healing? */
-    public boolean isKeeping() {
-        lock.lock();
-        try {
-            return !kept.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private Fault current(Runnable arrival) {
         lock.lock();
         try {

@@ -92,8 +92,7 @@ public final class MemoryCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
         Set<ElectionName> asked = new LinkedHashSet<>(elections);
-        long sentAtNanos = timeline.nanos();
-        return ask(() -> store.read(asked, sentAtNanos));
+        return ask(() -> store.read(asked));
     }
 
     @Override

@@ -126,10 +126,10 @@ public final class MemoryStore {
         });
     }
 
-    Map<ElectionName, Reading> read(Set<ElectionName> elections, long sentAtNanos) {
+    Map<ElectionName, Reading> read(Set<ElectionName> elections) {
         return locked(() -> {
             Map<ElectionName, Reading> readings = new LinkedHashMap<>();
-            elections.forEach(election -> readings.put(election, reading(election, sentAtNanos)));
+            elections.forEach(election -> readings.put(election, reading(election)));
             return readings;
         });
     }
@@ -205,14 +205,14 @@ public final class MemoryStore {
         });
     }
 
-    private Reading reading(ElectionName election, long sentAtNanos) {
+    private Reading reading(ElectionName election) {
         Optional<Entry> entry = contents.entry(election);
         if (entry.isEmpty()) {
-            return new Reading.Absent(sentAtNanos);
+            return new Reading.Absent();
         }
         Optional<ObservedRecord> observed = observed(entry.get());
         return observed.isPresent()
-                ? new Reading.Found(observed.get(), sentAtNanos)
+                ? new Reading.Found(observed.get())
                 : new Reading.Foreign(entry.get().revision(), entry.get().unreadable());
     }
 

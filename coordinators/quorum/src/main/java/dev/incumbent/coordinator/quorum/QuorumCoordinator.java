@@ -101,7 +101,7 @@ final class QuorumCoordinator implements Coordinator {
         List<CompletableFuture<Map<ElectionName, Reading>>> answers = new ArrayList<>();
         for (List<ElectionName> part : parts) {
             Request<Map<ElectionName, Reading>> request = new Request<>(
-                    line(Words.READ, part), false, (answer, sentAt) -> readings(part, answer, sentAt), deadline());
+                    line(Words.READ, part), false, (answer, sentAt) -> readings(part, answer), deadline());
             CompletableFuture<Map<ElectionName, Reading>> reply = read(request);
             answers.add(parts.size() == 1 ? reply : reply.exceptionally(failure -> unread(part, failure)));
         }
@@ -209,10 +209,10 @@ final class QuorumCoordinator implements Coordinator {
         };
     }
 
-    private static Map<ElectionName, Reading> readings(List<ElectionName> asked, List<String> answer, long sentAt) {
+    private static Map<ElectionName, Reading> readings(List<ElectionName> asked, List<String> answer) {
         Map<ElectionName, Reading> readings = new HashMap<>();
-        asked.forEach(election -> readings.put(election, new Reading.Absent(sentAt)));
-        Told.all(answer, 1).forEach(told -> readings.put(told.name(), told.reading(sentAt)));
+        asked.forEach(election -> readings.put(election, new Reading.Absent()));
+        Told.all(answer, 1).forEach(told -> readings.put(told.name(), told.reading()));
         return readings;
     }
 

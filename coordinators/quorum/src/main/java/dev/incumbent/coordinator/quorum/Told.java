@@ -33,9 +33,9 @@ record Told(String election, String nonce, boolean leaseAlive, Duration left, St
         return new ElectionName(election);
     }
 
-    Reading reading(long sentAtNanos) {
+    Reading reading() {
         try {
-            return new Reading.Found(observed(), sentAtNanos);
+            return new Reading.Found(observed());
         } catch (UnreadableRecordException e) {
             return new Reading.Foreign(new Revision(nonce), String.valueOf(e.getMessage()));
         }

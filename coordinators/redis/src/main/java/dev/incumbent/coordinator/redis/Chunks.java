@@ -63,14 +63,14 @@ final class Chunks {
     }
 
     /** Each election's reading; of one that no chunk told, that it was not read. */
-    static Map<ElectionName, Reading> readings(List<ElectionName> asked, Answers<Seen> answers, long sentAtNanos) {
+    static Map<ElectionName, Reading> readings(List<ElectionName> asked, Answers<Seen> answers) {
         String why = answers.failure()
                 .map(failure -> String.valueOf(failure.getMessage()))
                 .orElse("it was not told");
         Map<ElectionName, Reading> readings = new HashMap<>();
         for (ElectionName election : asked) {
             Optional<Seen> seen = Optional.ofNullable(answers.told().get(election));
-            readings.put(election, seen.isPresent() ? seen.get().reading(sentAtNanos) : new Reading.Unread(why));
+            readings.put(election, seen.isPresent() ? seen.get().reading() : new Reading.Unread(why));
         }
         return readings;
     }

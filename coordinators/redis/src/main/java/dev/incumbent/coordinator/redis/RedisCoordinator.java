@@ -56,7 +56,6 @@ final class RedisCoordinator implements Coordinator {
 
     private final ServerAddress at;
     private final Keys keys;
-    private final Timeline timeline;
     private final Mode mode;
     private final ServerLane calls;
     private final ServerLane leases;
@@ -66,7 +65,6 @@ final class RedisCoordinator implements Coordinator {
     RedisCoordinator(RedisUri uri, Timeline timeline, Duration requestTimeout, Mode mode) {
         this.at = uri.servers().get(0);
         this.keys = new Keys(uri.prefix());
-        this.timeline = timeline;
         this.mode = mode;
         this.calls = new ServerLane("calls", at, timeline, requestTimeout);
         this.leases = new ServerLane("leases", at, timeline, requestTimeout);
@@ -113,9 +111,8 @@ final class RedisCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        long sentAt = timeline.nanos();
         List<ElectionName> asked = List.copyOf(new TreeSet<>(elections));
-        return Chunks.ask(asked, CHUNK, this::states).thenApply(answers -> Chunks.readings(asked, answers, sentAt));
+        return Chunks.ask(asked, CHUNK, this::states).thenApply(answers -> Chunks.readings(asked, answers));
     }
 
     private CompletableFuture<Map<ElectionName, Seen>> states(List<ElectionName> some) {

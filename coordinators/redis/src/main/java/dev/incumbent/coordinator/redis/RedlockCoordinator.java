@@ -101,9 +101,8 @@ final class RedlockCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        long sentAt = timeline.nanos();
         List<ElectionName> asked = List.copyOf(new TreeSet<>(elections));
-        return forCalls.states(asked).thenApply(answers -> Chunks.readings(asked, answers, sentAt));
+        return forCalls.states(asked).thenApply(answers -> Chunks.readings(asked, answers));
     }
 
     /** Registers and leases, as asked for over some lanes. */

@@ -68,12 +68,10 @@ record Seen(long position, String nonce, Optional<ObservedRecord> state, String 
         return nonce.equals(other.nonce) && isAlive() == other.isAlive();
     }
 
-    Reading reading(long sentAtNanos) {
+    Reading reading() {
         if (nonce.isEmpty()) {
-            return new Reading.Absent(sentAtNanos);
+            return new Reading.Absent();
         }
-        return state.isPresent()
-                ? new Reading.Found(state.get(), sentAtNanos)
-                : new Reading.Foreign(new Revision(nonce), why);
+        return state.isPresent() ? new Reading.Found(state.get()) : new Reading.Foreign(new Revision(nonce), why);
     }
 }

@@ -107,7 +107,7 @@ final class ServerCoordinator implements Coordinator {
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> asked) {
         Set<ElectionName> names = Set.copyOf(asked);
-        return calls.read(session -> elections.read(session, names, timeline.nanos()));
+        return calls.read(session -> elections.readings(session, names));
     }
 
     @Override

@@ -42,12 +42,11 @@ final class ServerElections {
                 + dialect.orNothing();
     }
 
-    Map<ElectionName, Reading> read(ServerSession session, Set<ElectionName> elections, long sentAtNanos)
-            throws SQLException {
+    Map<ElectionName, Reading> readings(ServerSession session, Set<ElectionName> elections) throws SQLException {
         Map<ElectionName, Reading> readings = new HashMap<>();
-        elections.forEach(election -> readings.put(election, new Reading.Absent(sentAtNanos)));
+        elections.forEach(election -> readings.put(election, new Reading.Absent()));
         for (ServerRow row : read(session, elections)) {
-            readings.put(new ElectionName(row.name()), row.reading(sentAtNanos));
+            readings.put(new ElectionName(row.name()), row.reading());
         }
         return readings;
     }

@@ -62,9 +62,9 @@ record ServerRow(
         return new ObservedRecord(RecordJson.read(record.orElseThrow()), new Revision(nonce), leaseAlive, left());
     }
 
-    Reading reading(long sentAtNanos) {
+    Reading reading() {
         try {
-            return new Reading.Found(observed(), sentAtNanos);
+            return new Reading.Found(observed());
         } catch (UnreadableRecordException e) {
             return new Reading.Foreign(new Revision(nonce), String.valueOf(e.getMessage()));
         }

@@ -51,9 +51,9 @@ record ElectionRow(String name, long revision, String nonce, Optional<String> re
                 isLeaseAlive() ? lease.map(row -> row.remaining(tx)) : Optional.empty());
     }
 
-    Reading reading(Tx tx, long sentAtNanos) {
+    Reading reading(Tx tx) {
         try {
-            return new Reading.Found(observed(tx), sentAtNanos);
+            return new Reading.Found(observed(tx));
         } catch (UnreadableRecordException e) {
             return new Reading.Foreign(new Revision(nonce), String.valueOf(e.getMessage()));
         }

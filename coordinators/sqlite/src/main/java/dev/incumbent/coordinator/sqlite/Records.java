@@ -35,11 +35,10 @@ final class Records {
     private Records() {}
 
     static Map<ElectionName, Reading> read(Tx tx, Set<ElectionName> elections) throws SQLException, NeedsWrite {
-        long sentAt = tx.now();
         Map<ElectionName, Reading> readings = new HashMap<>();
-        elections.forEach(election -> readings.put(election, new Reading.Absent(sentAt)));
+        elections.forEach(election -> readings.put(election, new Reading.Absent()));
         for (ElectionRow row : rows(tx, READ, Names.array(elections))) {
-            readings.put(new ElectionName(row.name()), row.reading(tx, sentAt));
+            readings.put(new ElectionName(row.name()), row.reading(tx));
         }
         return readings;
     }

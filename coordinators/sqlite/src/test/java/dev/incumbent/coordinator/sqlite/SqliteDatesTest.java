@@ -3,7 +3,6 @@ package dev.incumbent.coordinator.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
-import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.tck.Asking;
 import dev.incumbent.jdbc.Sql;
@@ -22,8 +21,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +32,6 @@ final class SqliteDatesTest {
     private static final Duration STATEMENT = Duration.ofMillis(200);
     private static final Duration DELAY = Duration.ofMillis(50);
     private static final ElectionName LED = new ElectionName("dates/led");
-    private static final ElectionName ABSENT = new ElectionName("dates/absent");
 
     @TempDir
     private Path folder;
@@ -60,20 +56,6 @@ final class SqliteDatesTest {
     void close() {
         slow.close();
         session.close();
-    }
-
-    @Test
-    void aReadingIsDatedBeforeItsStatementsBegan() throws Exception {
-        long before = timeline.nanos();
-
-        Map<ElectionName, Reading> readings = Records.read(tx(slow), Set.of(LED, ABSENT));
-
-        assertThat(timeline.nanos() - before).isEqualTo(STATEMENT.toNanos());
-        assertThat(readings.get(ABSENT)).isEqualTo(new Reading.Absent(before));
-        assertThat(readings.get(LED))
-                .isInstanceOfSatisfying(
-                        Reading.Found.class,
-                        found -> assertThat(found.sentAtNanos()).isEqualTo(before));
     }
 
     @Test

@@ -65,10 +65,10 @@ final class Wire {
 
     static String reading(Reading reading) {
         if (reading instanceof Reading.Found found) {
-            return line("found", observed(found.record()), found.sentAtNanos());
+            return line("found", observed(found.record()));
         }
-        if (reading instanceof Reading.Absent absent) {
-            return line("absent", absent.sentAtNanos());
+        if (reading instanceof Reading.Absent) {
+            return line("absent");
         }
         if (reading instanceof Reading.Foreign foreign) {
             return line("foreign", foreign.revision().value(), foreign.why());
@@ -79,8 +79,8 @@ final class Wire {
     static Reading reading(String line) {
         List<String> words = words(line);
         return switch (words.get(0)) {
-            case "found" -> new Reading.Found(observed(words.get(1)), Long.parseLong(words.get(2)));
-            case "absent" -> new Reading.Absent(Long.parseLong(words.get(1)));
+            case "found" -> new Reading.Found(observed(words.get(1)));
+            case "absent" -> new Reading.Absent();
             case "foreign" -> new Reading.Foreign(new Revision(words.get(1)), words.get(2));
             default -> new Reading.Unread(words.get(1));
         };

@@ -40,8 +40,7 @@ final class Records {
     void read(ZooKeeperCall<Map<ElectionName, Reading>> call, Set<ElectionName> elections) {
         line.connection().whenReady(call, link -> {
             Map<ElectionName, Reading> readings = new HashMap<>();
-            long sentAtNanos = around.nanos();
-            if (!call.send(line.connection(), sentAtNanos)) {
+            if (!call.send(line.connection(), around.nanos())) {
                 return;
             }
             line.commit(call, link);
@@ -51,7 +50,7 @@ final class Records {
                                 nodes.record(election),
                                 false,
                                 (rc, path, context, data, stat) -> link.then(() -> {
-                                    readings.put(election, reading(Failures.code(rc), data, stat, sentAtNanos));
+                                    readings.put(election, reading(Failures.code(rc), data, stat));
                                     call.partial(() -> completed(readings, elections));
                                     if (readings.size() == elections.size()) {
                                         call.answer(readings);
@@ -69,12 +68,12 @@ final class Records {
         return all;
     }
 
-    private Reading reading(Code code, byte[] data, Stat stat, long sentAtNanos) {
+    private Reading reading(Code code, byte[] data, Stat stat) {
         return switch (code) {
-            case NONODE -> new Reading.Absent(sentAtNanos);
+            case NONODE -> new Reading.Absent();
             case OK -> {
                 try {
-                    yield new Reading.Found(observed(data, stat), sentAtNanos);
+                    yield new Reading.Found(observed(data, stat));
                 } catch (UnreadableRecordException e) {
                     yield new Reading.Foreign(foreign(stat), String.valueOf(e.getMessage()));
                 }
@@ -158,8 +157,7 @@ final class Records {
 
     /** The refusal was committed, so what is read behind it is the record that refused, or a later one. My own nonce there means that I was accepted. */
     private void tellRefusal(ZooKeeperCall<Swap> call, Link link, ElectionName election, LeaderRecord next) {
-        long sentAtNanos = around.nanos();
-        if (!call.send(line.connection(), sentAtNanos)) {
+        if (!call.send(line.connection(), around.nanos())) {
             return;
         }
         line.commit(call, link);
@@ -169,7 +167,7 @@ final class Records {
                         false,
                         (rc, path, context, data, stat) -> link.then(() -> {
                             Code code = Failures.code(rc);
-                            Reading reading = reading(code, data, stat, sentAtNanos);
+                            Reading reading = reading(code, data, stat);
                             if (reading instanceof Reading.Found found) {
                                 boolean mine = found.record().record().nonce().equals(next.nonce());
                                 ObservedRecord current = found.record();

@@ -29,9 +29,9 @@ class HeardTest {
     void aReading() {
         ObservedRecord found = new ObservedRecord(LeaderRecord.EMPTY, new Revision("7"), false, Optional.empty());
 
-        assertThat(Heard.reading("q", Optional.of(new Reading.Found(found, 1))))
+        assertThat(Heard.reading("q", Optional.of(new Reading.Found(found))))
                 .isEqualTo(new OperatorEvent.RecordRead("q", found));
-        assertThat(Heard.reading("q", Optional.of(new Reading.Absent(1))))
+        assertThat(Heard.reading("q", Optional.of(new Reading.Absent())))
                 .isEqualTo(new OperatorEvent.RecordRead("q", ObservedRecord.ABSENT));
         assertThat(Heard.reading("q", Optional.of(new Reading.Unread("locked"))))
                 .isEqualTo(new OperatorEvent.Unanswered("q", "locked"));

@@ -270,7 +270,7 @@ final class OccupancyTest {
                 && found.record().record().leader().isPresent()) {
             ObservedRecord record = found.record();
             ObservedRecord alive = new ObservedRecord(record.record(), record.revision(), true, Optional.empty());
-            return Map.of(JOB, new Reading.Found(alive, found.sentAtNanos()));
+            return Map.of(JOB, new Reading.Found(alive));
         }
         return readings;
     }

@@ -61,11 +61,6 @@ public interface CoordinatorRig extends AutoCloseable {
         throw new UnsupportedOperationException("this rig has no wires");
     }
 
-    /** {@link #isWired}: does a request of that client wait on the wire? */
-    default boolean isHolding(Coordinator client) {
-        throw new UnsupportedOperationException("this rig has no wires");
-    }
-
     /** {@link #isWired}: what was held goes on. */
     default void letGo(Coordinator client) {
         throw new UnsupportedOperationException("this rig has no wires");

@@ -24,25 +24,6 @@ abstract class DateContract extends Section {
     private static final int PROOFS = 4;
 
     @Test
-    final void aReadingTellsWhenItWasSent() {
-        ElectionName led = scene.election("led");
-        ElectionName absent = scene.election("absent");
-        scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));
-        scene.swapped(other, led, Revision.ABSENT, scene.claim(1, "ada", scene.lease(other)));
-        scene.reading(one, absent); // it has its connection
-        long before = rig.timeline().nanos();
-
-        holdIfWired(one);
-        CompletionStage<Map<ElectionName, Reading>> read = one.read(Set.of(election, led, absent));
-        long latest = letGoIfWired(one, read);
-        Map<ElectionName, Reading> readings = scene.get(read);
-
-        assertThat(readings).containsOnlyKeys(election, led, absent);
-        readings.forEach((name, reading) ->
-                assertThat(sentAt(reading) - before).as(name + ": sent").isBetween(0L, latest - before));
-    }
-
-    @Test
     final void aReadIsNotAnsweredByAnEarlierOnesAnswer() {
         Revision first = scene.swapped(other, election, Revision.ABSENT, scene.vacant(1));
 
@@ -137,14 +118,6 @@ abstract class DateContract extends Section {
                 .toList();
     }
 
-    private static long sentAt(Reading reading) {
-        if (reading instanceof Reading.Found found) {
-            return found.sentAtNanos();
-        }
-        assertThat(reading).isInstanceOf(Reading.Absent.class);
-        return ((Reading.Absent) reading).sentAtNanos();
-    }
-
     /** Asks with an answer that will come late, and waits until the question has surely arrived. */
     private <T> CompletionStage<T> answeredLate(Supplier<CompletionStage<T>> call) {
         askTwiceAtOnce(call);
@@ -182,19 +155,5 @@ abstract class DateContract extends Section {
         if (rig.isWired()) {
             rig.hold(client);
         }
-    }
-
-    /** Lets go what was held; the latest instant at which the call's first request may have reached the store, which a store without a wire tells only when it answers. */
-    private long letGoIfWired(Coordinator client, CompletionStage<?> call) {
-        if (!rig.isWired()) {
-            assertThat(scene.ended(call)).isDone();
-            return rig.timeline().nanos();
-        }
-        scene.within(rig.requestTimeout().dividedBy(2), "a request on the wire", () -> rig.isHolding(client));
-        rig.passTime(delay());
-        long held = rig.timeline().nanos();
-        rig.passTime(delay());
-        rig.letGo(client);
-        return held;
     }
 }

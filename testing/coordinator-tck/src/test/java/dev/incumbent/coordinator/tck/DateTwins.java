@@ -27,33 +27,12 @@ final class DateTwins {
     }
 
     private static Stream<Twin> answers() {
-        return Stream.of(
-                Twin.of(
-                        "a reading is dated at its answer",
-                        () -> (honest, time) -> new Forwarding(honest) {
-                            @Override
-                            public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-                                return readOtherwise(elections, (name, reading) -> datedAt(time.nanos(), reading));
-                            }
-                        },
-                        "Dates.aReadingTellsWhenItWasSent"),
-                Twin.of(
-                        "a reading is dated before it was asked for",
-                        () -> (honest, time) -> new Forwarding(honest) {
-                            @Override
-                            public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-                                return readOtherwise(
-                                        elections,
-                                        (name, reading) -> datedAt(time.nanos() - 1_000_000_000_000L, reading));
-                            }
-                        },
-                        "Dates.aReadingTellsWhenItWasSent"),
-                Twin.of(
-                        "whoever asks while a question is under way has its answer",
-                        () -> (honest, time) -> new SharesAnswers(honest),
-                        "Dates.aReadIsNotAnsweredByAnEarlierOnesAnswer",
-                        "Dates.aListOfCandidatesIsNotAnEarlierOnes",
-                        "Dates.aKeepAliveIsNotAnsweredBeforeItsOwnRequestReachedTheStore"));
+        return Stream.of(Twin.of(
+                "whoever asks while a question is under way has its answer",
+                () -> (honest, time) -> new SharesAnswers(honest),
+                "Dates.aReadIsNotAnsweredByAnEarlierOnesAnswer",
+                "Dates.aListOfCandidatesIsNotAnEarlierOnes",
+                "Dates.aKeepAliveIsNotAnsweredBeforeItsOwnRequestReachedTheStore"));
     }
 
     private static Stream<Twin> proofs() {
@@ -71,13 +50,6 @@ final class DateTwins {
                         "a proof is told before the change that came with it",
                         watching((real, time) -> new ProvesFirst(real)),
                         "Dates.aProofIsNoYoungerThanWhatWasTold"));
-    }
-
-    private static Reading datedAt(long nanos, Reading reading) {
-        if (reading instanceof Reading.Absent) {
-            return new Reading.Absent(nanos);
-        }
-        return reading instanceof Reading.Found found ? new Reading.Found(found.record(), nanos) : reading;
     }
 
     private static Supplier<MemoryRig.Dress> watching(BiFunction<Watcher, VirtualTimeline, Watcher> lie) {

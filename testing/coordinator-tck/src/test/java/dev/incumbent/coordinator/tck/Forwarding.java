@@ -34,9 +34,7 @@ class Forwarding extends ForwardingCoordinator {
     }
 
     static Reading tellOtherwise(Reading reading, UnaryOperator<ObservedRecord> otherwise) {
-        return reading instanceof Reading.Found found
-                ? new Reading.Found(otherwise.apply(found.record()), found.sentAtNanos())
-                : reading;
+        return reading instanceof Reading.Found found ? new Reading.Found(otherwise.apply(found.record())) : reading;
     }
 
     /** The answer to what was just asked: over a wire that is in order, it is there at once. */

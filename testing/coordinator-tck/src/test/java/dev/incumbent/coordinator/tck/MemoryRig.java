@@ -100,11 +100,6 @@ final class MemoryRig implements CoordinatorRig {
     }
 
     @Override
-    public boolean isHolding(Coordinator client) {
-        return wire(client).faults().isKeeping();
-    }
-
-    @Override
     public void letGo(Coordinator client) {
         heal(client);
     }

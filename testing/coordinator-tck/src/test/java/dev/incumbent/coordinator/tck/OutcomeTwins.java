@@ -65,7 +65,7 @@ final class OutcomeTwins {
                             public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
                                 return honest.read(elections).exceptionally(failure -> {
                                     Map<ElectionName, Reading> absent = new LinkedHashMap<>();
-                                    elections.forEach(name -> absent.put(name, new Reading.Absent(time.nanos())));
+                                    elections.forEach(name -> absent.put(name, new Reading.Absent()));
                                     return absent;
                                 });
                             }

@@ -62,9 +62,7 @@ final class RecordTwins {
                             @Override
                             public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
                                 return readOtherwise(
-                                        elections,
-                                        (name, reading) ->
-                                                isDead(reading) ? new Reading.Absent(time.nanos()) : reading);
+                                        elections, (name, reading) -> isDead(reading) ? new Reading.Absent() : reading);
                             }
                         },
                         "Records.aRecordOutlivesItsLeaderAndItsLease"));

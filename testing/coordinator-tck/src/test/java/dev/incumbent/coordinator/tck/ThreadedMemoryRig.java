@@ -110,11 +110,6 @@ final class ThreadedMemoryRig implements CoordinatorRig {
     }
 
     @Override
-    public boolean isHolding(Coordinator client) {
-        return wire(client).faults().isKeeping();
-    }
-
-    @Override
     public void letGo(Coordinator client) {
         heal(client);
     }
