@@ -16,12 +16,14 @@ final class Faults {
     private final World world;
     private final List<Node> broken = new ArrayList<>();
     private final Troubles troubles;
+    private final StoreClock storeClock;
     private boolean ceased;
     private long healedAt;
 
     Faults(World world) {
         this.world = world;
         this.troubles = new Troubles(world.nodes().size());
+        this.storeClock = new StoreClock(world);
     }
 
     /** When the last of all troubles has ended, or will. */
@@ -92,9 +94,9 @@ final class Faults {
             }
             case STORE_CLOCK_BACK -> {
                 world.reach(Milestone.STORE_CLOCK_STEPPED_BACK);
-                world.store().stepClock(step.negated());
+                storeClock.back(step);
             }
-            default -> world.store().stepClock(step);
+            default -> storeClock.forward(step);
         }
     }
 
