@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.redis;
 import dev.incumbent.calls.Call;
 import dev.incumbent.calls.Server;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.redis.ServerAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;

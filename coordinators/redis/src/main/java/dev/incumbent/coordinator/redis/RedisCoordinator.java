@@ -18,6 +18,8 @@ import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
+import dev.incumbent.redis.RedisUri;
+import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.time.Instant;

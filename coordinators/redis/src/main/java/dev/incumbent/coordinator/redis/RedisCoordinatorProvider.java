@@ -2,10 +2,15 @@ package dev.incumbent.coordinator.redis;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.redis.RedisUri;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.wire.UriException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Opens Redis: {@code redis://HOST:PORT/DATABASE} is one server, {@code redlock://HOST:PORT,HOST:PORT,HOST:PORT} a majority of several; {@code rediss} and
@@ -20,14 +25,26 @@ public final class RedisCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of("redis", "rediss", "redlock", "redlocks");
+        return Stream.concat(RedisUri.SERVER.stream(), RedisUri.REDLOCK.stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-        RedisUri uri = RedisUri.parse(at, Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)));
-        return at.startsWith("redlock")
+        RedisUri uri = parsed(at);
+        return uri.servers().size() > 1
                 ? new RedlockCoordinator(uri, timeline, requestTimeout, mode)
                 : new RedisCoordinator(uri, timeline, requestTimeout, mode);
+    }
+
+    private static RedisUri parsed(String at) {
+        try {
+            return RedisUri.parse(at, Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)));
+        } catch (UriException e) {
+            throw new CoordinatorUnusableException(
+                    "the coordinator " + e.getMessage()
+                            + "; write redis://HOST:PORT/DATABASE or redlock://HOST:PORT,HOST:PORT,HOST:PORT",
+                    e);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.redis;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.redis.ServerAddress;
 import java.util.HashMap;
 import java.util.Map;
 

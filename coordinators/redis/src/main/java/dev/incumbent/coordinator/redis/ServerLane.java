@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.redis;
 
 import dev.incumbent.calls.Lane;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.redis;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.redis.ServerAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

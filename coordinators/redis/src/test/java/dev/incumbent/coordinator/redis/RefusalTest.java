@@ -9,6 +9,8 @@ import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.redis.RedisUri;
+import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TemporaryFolder;
@@ -70,27 +72,6 @@ class RefusalTest {
                 .isInstanceOf(CoordinatorUnusableException.class)
                 .hasMessageContaining(why)
                 .hasMessageNotContaining("SECRET");
-    }
-
-    @Test
-    void aUriTellsHostPortDatabasePrefixAndLogin() {
-        RedisUri uri = RedisUri.parse("rediss://an%40a:p%3Aw@[::1]:7000/3?prefix=mine&ca=/x.pem", Optional.empty());
-
-        ServerAddress server = uri.servers().get(0);
-        assertThat(server.host()).isEqualTo("::1");
-        assertThat(server.port()).isEqualTo(7000);
-        assertThat(server.database()).isEqualTo(3);
-        assertThat(server.login().user()).contains("an@a");
-        assertThat(server.login().password()).contains("p:w");
-        assertThat(server.login().tls()).isTrue();
-        assertThat(uri.prefix()).isEqualTo("mine");
-        assertThat(server.toString() + server.login() + uri).doesNotContain("p:w");
-        assertThat(RedisUri.parse("redis://h", Optional.of("elsewhere"))
-                        .servers()
-                        .get(0)
-                        .login()
-                        .password())
-                .contains("elsewhere");
     }
 
     @Test

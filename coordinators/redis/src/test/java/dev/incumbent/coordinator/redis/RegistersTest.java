@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.redis.RedisUri;
+import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.time.SystemTimeline;

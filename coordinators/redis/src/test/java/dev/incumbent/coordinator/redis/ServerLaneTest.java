@@ -3,6 +3,8 @@ package dev.incumbent.coordinator.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.redis.RedisUri;
+import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.time.SystemTimeline;

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -177,7 +178,7 @@ final class Connection implements Link.Listener {
             return;
         }
         if (why == Link.Why.REFUSED_CREDENTIALS) {
-            Address address = around.address();
+            ZooKeeperUri address = around.address();
             refused(
                     ended,
                     new CoordinatorUnusableException(address + " refuses the credentials given, " + address.asWhom()));

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import org.apache.zookeeper.KeeperException.Code;
 
 /** What ZooKeeper's result codes mean to a caller: one sentence, and whether the call may have applied. */
@@ -31,7 +32,7 @@ final class Failures {
         };
     }
 
-    static CoordinatorException of(Address address, Code code, String doing, boolean mayHaveApplied) {
+    static CoordinatorException of(ZooKeeperUri address, Code code, String doing, boolean mayHaveApplied) {
         return switch (code) {
             case NOAUTH ->
                 new CoordinatorUnusableException(

@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.zookeeper;
 
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet6Address;
@@ -99,7 +100,7 @@ final class Link {
         this.around = around;
         this.listener = listener;
         this.heardAtNanos = around.nanos();
-        Address address = around.address();
+        ZooKeeperUri address = around.address();
         int millis = Math.toIntExact(timeout.toMillis());
         Watcher watcher = event -> around.turns().execute(() -> heard(event));
         handle = session.isPresent()

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
 /** What all parts of one coordinator share; immutable. */
-record Surroundings(Address address, Timeline timeline, Duration requestTimeout, Mode mode, Turns turns) {
+record Surroundings(ZooKeeperUri address, Timeline timeline, Duration requestTimeout, Mode mode, Turns turns) {
     Nodes nodes() {
         return new Nodes(address.root());
     }

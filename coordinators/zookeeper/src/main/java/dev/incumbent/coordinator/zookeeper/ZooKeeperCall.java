@@ -3,18 +3,19 @@ package dev.incumbent.coordinator.zookeeper;
 import dev.incumbent.calls.Call;
 import dev.incumbent.calls.Deadlines;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
 
 /** One call of the SPI. Belongs to the coordinator's thread; any thread may end it. */
 final class ZooKeeperCall<T> extends Call<T> {
-    private final Address address;
+    private final ZooKeeperUri address;
     private Optional<Connection> sentOver = Optional.empty();
     private Optional<Supplier<T>> partial = Optional.empty();
     private long sentAtNanos;
 
-    ZooKeeperCall(Address address, boolean writes, long deadlineNanos) {
+    ZooKeeperCall(ZooKeeperUri address, boolean writes, long deadlineNanos) {
         super(writes, deadlineNanos);
         this.address = address;
     }

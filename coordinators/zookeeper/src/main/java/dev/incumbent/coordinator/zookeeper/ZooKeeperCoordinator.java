@@ -17,6 +17,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class ZooKeeperCoordinator implements Coordinator {
     }
 
     /** Begins to connect. */
-    static ZooKeeperCoordinator open(Address address, Timeline timeline, Duration requestTimeout, Mode mode) {
+    static ZooKeeperCoordinator open(ZooKeeperUri address, Timeline timeline, Duration requestTimeout, Mode mode) {
         Surroundings around = new Surroundings(address, timeline, requestTimeout, mode, new Turns());
         ZooKeeperCoordinator opened = new ZooKeeperCoordinator(around);
         around.turns().execute(opened.line.connection()::open);

@@ -2,7 +2,10 @@ package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.wire.UriException;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.util.Set;
 
@@ -13,11 +16,19 @@ public final class ZooKeeperCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of("zk", "zookeeper");
+        return ZooKeeperUri.SCHEMES;
     }
 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-        return ZooKeeperCoordinator.open(Address.parse(at, System.getenv()), timeline, requestTimeout, mode);
+        return ZooKeeperCoordinator.open(parsed(at), timeline, requestTimeout, mode);
+    }
+
+    private static ZooKeeperUri parsed(String at) {
+        try {
+            return ZooKeeperUri.parse(at, System.getenv());
+        } catch (UriException e) {
+            throw new CoordinatorUnusableException("the coordinator " + e.getMessage() + "; " + ZooKeeperUri.FORM, e);
+        }
     }
 }

@@ -11,6 +11,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +122,7 @@ final class TroubleTest {
 
     @Test
     void aServerWithoutPersistentWatchesIsCalledOld() {
-        Address address = Address.parse("zk://h/x", java.util.Map.of());
+        ZooKeeperUri address = ZooKeeperUri.parse("zk://h/x", java.util.Map.of());
 
         assertThat(Failures.of(address, Code.UNIMPLEMENTED, "watching all beneath /x/e", false))
                 .isInstanceOf(CoordinatorUnusableException.class)

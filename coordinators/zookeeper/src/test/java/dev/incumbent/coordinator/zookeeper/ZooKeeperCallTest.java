@@ -6,6 +6,7 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +18,11 @@ import org.junit.jupiter.api.Test;
 
 /** What is told of a call whose answer does not come, or comes in part. */
 class ZooKeeperCallTest {
-    private static final Address ADDRESS = Address.parse("zk://h/x", Map.of());
+    private static final ZooKeeperUri ADDRESS = ZooKeeperUri.parse("zk://h/x", Map.of());
 
     private final SystemTimeline timeline = new SystemTimeline();
     private final Surroundings around = new Surroundings(
-            Address.parse("zk://127.0.0.1:" + FreePorts.one() + "/x", Map.of()),
+            ZooKeeperUri.parse("zk://127.0.0.1:" + FreePorts.one() + "/x", Map.of()),
             timeline,
             Duration.ofMinutes(1),
             Mode.CREATE,

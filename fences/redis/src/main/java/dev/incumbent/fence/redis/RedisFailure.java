@@ -26,7 +26,8 @@ final class RedisFailure extends Exception {
     /** An error that the server answered. */
     static RedisFailure refused(RedisUrl url, String error) {
         String code = error.split(" ", 2)[0];
-        String user = url.user().map(name -> "the user " + name).orElse("the default user");
+        String user =
+                url.server().login().user().map(name -> "the user " + name).orElse("the default user");
         String sentence = switch (code) {
             case "WRONGPASS" -> "refused " + user + ": wrong password, or no such user";
             case "NOAUTH" -> "asks for a password: redis://USER:PASSWORD@HOST, or the variable REDISCLI_AUTH";

@@ -60,42 +60,47 @@ final class RedisLine implements AutoCloseable {
     }
 
     private void connect(Duration bound) throws IOException {
-        InetSocketAddress where = new InetSocketAddress(url.host(), url.port());
+        InetSocketAddress where =
+                new InetSocketAddress(url.server().host(), url.server().port());
         if (where.isUnresolved()) {
-            throw new UnknownHostException("there is no host " + url.host());
+            throw new UnknownHostException("there is no host " + url.server().host());
         }
         int millis = (int) Math.max(1, Math.min(bound.toMillis(), Integer.MAX_VALUE));
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(millis);
         socket.connect(where, millis);
-        if (url.password().isPresent()) {
-            Optional<String> user = url.user();
+        if (url.server().login().password().isPresent()) {
+            Optional<String> user = url.server().login().user();
             raw(
                     Command.AUTH,
                     user.isPresent()
-                            ? new String[] {user.get(), url.password().get()}
-                            : new String[] {url.password().get()});
+                            ? new String[] {
+                                user.get(), url.server().login().password().get()
+                            }
+                            : new String[] {url.server().login().password().get()});
         }
-        if (url.database() > 0) {
-            raw(Command.SELECT, Integer.toString(url.database()));
+        if (url.server().database() > 0) {
+            raw(Command.SELECT, Integer.toString(url.server().database()));
         }
     }
 
     private Socket secured() {
-        if (!url.tls()) {
+        if (!url.server().login().tls()) {
             return socket;
         }
         Tls tls;
         try {
-            tls = Tls.trusting(url.authority());
+            tls = Tls.trusting(url.server().login().authority());
         } catch (GeneralSecurityException e) {
             throw new JedisConnectionException("TLS cannot be used here: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new JedisConnectionException(
-                    "the file of certificates " + url.authority().orElseThrow() + " cannot be read: " + e, e);
+                    "the file of certificates "
+                            + url.server().login().authority().orElseThrow() + " cannot be read: " + e,
+                    e);
         }
         try {
-            return tls.over(socket, url.host(), url.port());
+            return tls.over(socket, url.server().host(), url.server().port());
         } catch (IOException failure) {
             throw new JedisConnectionException(failure);
         }

@@ -6,8 +6,8 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -41,20 +41,20 @@ final class ZooKeeperSink implements Sink {
     private static final int SESSION_MILLIS = 4_000;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final ZooKeeperUrl url;
+    private final ZooKeeperUri url;
     private final Duration bound;
     private final Marks marks;
     private final List<ACL> acl;
     private final ThreadPoolExecutor worker;
     private Optional<ZooKeeper> current = Optional.empty();
 
-    ZooKeeperSink(ZooKeeperUrl url, Duration bound) {
+    ZooKeeperSink(ZooKeeperUri url, Duration bound) {
         this.url = url;
         this.bound = bound;
         this.marks = new Marks(url.root());
         // The client asks the list whether it contains null, which other lists answer with an exception.
         this.acl = Collections.singletonList(
-                new ACL(Perms.ALL, url.auth().isPresent() ? new Id("auth", "") : new Id("world", "anyone")));
+                new ACL(Perms.ALL, url.digest().isPresent() ? new Id("auth", "") : new Id("world", "anyone")));
         this.worker = new ThreadPoolExecutor(
                 1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), this::newThread);
     }
@@ -153,12 +153,7 @@ final class ZooKeeperSink implements Sink {
             case NONODE ->
                 new SinkException(label() + " is not installed: run incumbent fence install --sink " + label(), e);
             case NOAUTH, AUTHFAILED, INVALIDACL ->
-                new SinkException(
-                        label() + ": no permission for " + doing + " "
-                                + url.auth()
-                                        .map(it -> "as user " + it.substring(0, it.indexOf(':')))
-                                        .orElse("without a user"),
-                        e);
+                new SinkException(label() + ": no permission for " + doing + " " + url.asWhom(), e);
             default -> new SinkException(label() + ": " + doing + " failed (" + e.code() + ")", e);
         };
     }
@@ -185,7 +180,7 @@ final class ZooKeeperSink implements Sink {
         CompletableFuture<ZooKeeper> mine = new CompletableFuture<>();
         ZooKeeper client = new ZooKeeper(url.servers(), SESSION_MILLIS, event -> heard(event, mine));
         mine.complete(client);
-        url.auth().ifPresent(auth -> client.addAuthInfo("digest", auth.getBytes(StandardCharsets.UTF_8)));
+        url.digest().ifPresent(digest -> client.addAuthInfo("digest", digest.auth()));
         current = Optional.of(client);
         return client;
     }

@@ -4,6 +4,8 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.SinkProvider;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.wire.UriException;
+import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.util.Set;
 
@@ -16,7 +18,7 @@ public final class ZooKeeperSinkProvider implements SinkProvider {
 
     @Override
     public boolean opens(String url) {
-        return url.startsWith("zk://") || url.startsWith("zookeeper://");
+        return schemes().stream().anyMatch(url::startsWith);
     }
 
     @Override
@@ -26,19 +28,26 @@ public final class ZooKeeperSinkProvider implements SinkProvider {
 
     @Override
     public Sink open(String url, Duration bound) {
-        return new ZooKeeperSink(ZooKeeperUrl.of(url, System.getenv()), bound);
+        return new ZooKeeperSink(parsed(url), bound);
     }
 
     @Override
     public void install(String url) {
-        try (ZooKeeperSink sink = new ZooKeeperSink(ZooKeeperUrl.of(url, System.getenv()), INSTALLING)) {
+        try (ZooKeeperSink sink = new ZooKeeperSink(parsed(url), INSTALLING)) {
             sink.install();
         }
     }
 
     @Override
     public void guard(String url, String table, ElectionName election) {
-        throw new SinkException(
-                ZooKeeperUrl.of(url, System.getenv()) + " has no tables to guard, so not " + table + " either");
+        throw new SinkException(parsed(url) + " has no tables to guard, so not " + table + " either");
+    }
+
+    private static ZooKeeperUri parsed(String url) {
+        try {
+            return ZooKeeperUri.parse(url, System.getenv());
+        } catch (UriException e) {
+            throw new SinkException("the sink " + e.getMessage() + "; " + ZooKeeperUri.FORM, e);
+        }
     }
 }

@@ -17,7 +17,6 @@ import dev.incumbent.servers.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -96,8 +95,6 @@ final class ZooKeeperSinkTest {
                     .isInstanceOf(SinkException.class)
                     .hasMessageNotContaining("secret");
         }
-        assertThatThrownBy(() -> ZooKeeperUrl.of("zk://h/x?user=ada", Map.of())).isInstanceOf(SinkException.class);
-        assertThat(ZooKeeperUrl.of("zk://h,h2:9", Map.of())).hasToString("zk://h:2181,h2:9/incumbent");
     }
 
     @Test

@@ -1,19 +1,19 @@
-package dev.incumbent.coordinator.zookeeper;
+package dev.incumbent.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.wire.UriException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** URIs of ensembles. */
-final class AddressTest {
+final class ZooKeeperUriTest {
     @Test
     void aUriNamesServersAndANode() {
-        Address address = parse("zk://h1:2181,h2,[::1]:2183/apps/billing/");
+        ZooKeeperUri address = parse("zk://h1:2181,h2,[::1]:2183/apps/billing/");
 
         assertThat(address.servers()).isEqualTo("h1:2181,h2:2181,[::1]:2183");
         assertThat(address.root()).isEqualTo("/apps/billing");
@@ -23,8 +23,9 @@ final class AddressTest {
 
     @Test
     void thePasswordIsTakenFromTheUriOrTheEnvironmentAndNeverShown() {
-        Address inUri = parse("zk://h/x?user=ada&password=s%26cret");
-        Address inEnvironment = Address.parse("zk://h/x?user=ada", Map.of("INCUMBENT_ZOOKEEPER_PASSWORD", "s&cret"));
+        ZooKeeperUri inUri = parse("zk://h/x?user=ada&password=s%26cret");
+        ZooKeeperUri inEnvironment =
+                ZooKeeperUri.parse("zk://h/x?user=ada", Map.of("INCUMBENT_ZOOKEEPER_PASSWORD", "s&cret"));
 
         assertThat(inUri).isEqualTo(inEnvironment);
         assertThat(inUri.digest().orElseThrow().auth()).asString().isEqualTo("ada:s&cret");
@@ -41,6 +42,12 @@ final class AddressTest {
                 "zk://ada:secret@h/x",
                 "zk://h/a//b",
                 "zk://h/a/../b",
+                "zk://h/./b",
+                "zk://h/a%00b",
+                "zk://h/a%C2%80",
+                "zk://h/a%EF%BF%BF",
+                "zk://h/zookeeper",
+                "redis://h/x",
                 "zk://h/zookeeper/x",
                 "zk://h/x?tick=2s",
                 "zk://h/x?tls=true",
@@ -49,12 +56,12 @@ final class AddressTest {
             })
     void aBadUriIsRefusedInOneSentenceThatShowsItWithoutSecrets(String uri) {
         assertThatThrownBy(() -> parse(uri))
-                .isInstanceOf(CoordinatorUnusableException.class)
-                .hasMessageContaining("zk:")
+                .isInstanceOf(UriException.class)
+                .hasMessageMatching("(?s).*(zk:|redis:).*")
                 .hasMessageNotContainingAny("secret", "\n");
     }
 
-    private static Address parse(String uri) {
-        return Address.parse(uri, Map.of());
+    private static ZooKeeperUri parse(String uri) {
+        return ZooKeeperUri.parse(uri, Map.of());
     }
 }

@@ -1,29 +1,35 @@
-package dev.incumbent.coordinator.zookeeper;
+package dev.incumbent.zookeeper;
 
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.UriException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * Where an ensemble is, where in it we live, and as whom: {@code zk://h1:2181,h2:2181/path?user=U&password=P}.
+ * Where an ensemble is, where in it we live, and as whom: {@code zk://h1:2181,h2:2181/path?user=U&password=P}. Prints without user and password.
  *
  * @param servers the ensemble as its client takes it
  * @param root the node beneath which all is kept
- * @param digest user and password for the scheme {@code digest}; never printed
+ * @param digest user and password for the scheme {@code digest}
  */
-record Address(String servers, String root, Optional<Digest> digest) {
+public record ZooKeeperUri(String servers, String root, Optional<Digest> digest) {
+    public static final Set<String> SCHEMES = Set.of("zk", "zookeeper");
+
+    /** What to write instead, for people. */
+    public static final String FORM = "write zk://host:port,host:port/path";
+
     private static final String DEFAULT_ROOT = "/incumbent";
     private static final int DEFAULT_PORT = 2181;
     private static final String PASSWORD_VARIABLE = "INCUMBENT_ZOOKEEPER_PASSWORD";
 
-    /** Credentials of the scheme {@code digest}. */
-    record Digest(String user, String password) {
-        byte[] auth() {
+    /** Credentials of the scheme {@code digest}. Prints the user alone. */
+    public record Digest(String user, String password) {
+        /** As {@code addAuthInfo} takes it. */
+        public byte[] auth() {
             return (user + ":" + password).getBytes(StandardCharsets.UTF_8);
         }
 
@@ -33,18 +39,10 @@ record Address(String servers, String root, Optional<Digest> digest) {
         }
     }
 
-    /** Reads a URI; the password may come from the environment instead. */
-    static Address parse(String at, Map<String, String> environment) {
-        try {
-            return of(StoreUri.parse(at), environment);
-        } catch (UriException e) {
-            throw new CoordinatorUnusableException(
-                    "the coordinator " + e.getMessage() + "; write zk://host:port,host:port/path", e);
-        }
-    }
-
-    private static Address of(StoreUri uri, Map<String, String> environment) {
-        if (!uri.scheme().equals("zk") && !uri.scheme().equals("zookeeper")) {
+    /** Reads a URI, or throws a {@link UriException} that repeats no secret of it. The password may come from the environment instead. */
+    public static ZooKeeperUri parse(String text, Map<String, String> environment) {
+        StoreUri uri = StoreUri.parse(text);
+        if (!SCHEMES.contains(uri.scheme())) {
             throw uri.refused("it is no ZooKeeper's");
         }
         if (uri.user().isPresent() || uri.password().isPresent()) {
@@ -55,12 +53,11 @@ record Address(String servers, String root, Optional<Digest> digest) {
                 .collect(Collectors.joining(","));
         Optional<Digest> digest = digest(uri, environment);
         uri.parameters().refuseOthers();
-        return new Address(servers, root(uri), digest);
+        return new ZooKeeperUri(servers, root(uri), digest);
     }
 
     private static String root(StoreUri uri) {
-        String root =
-                uri.path().endsWith("/") ? uri.path().substring(0, uri.path().length() - 1) : uri.path();
+        String root = uri.path().replaceFirst("/$", "");
         if (root.isEmpty()) {
             return DEFAULT_ROOT;
         }
@@ -89,14 +86,13 @@ record Address(String servers, String root, Optional<Digest> digest) {
         return user.map(name -> new Digest(name, password.orElseThrow()));
     }
 
-    /** How people call it: without the password. */
     @Override
     public String toString() {
         return "zk://" + servers + root;
     }
 
     /** As whom we ask, for people. */
-    String asWhom() {
+    public String asWhom() {
         return digest.map(it -> "user " + it.user()).orElse("without a user");
     }
 }

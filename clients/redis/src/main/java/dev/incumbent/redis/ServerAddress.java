@@ -1,17 +1,17 @@
-package dev.incumbent.coordinator.redis;
+package dev.incumbent.redis;
 
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** Where one server is, and how to log in there. Prints without the password. */
-record ServerAddress(String host, int port, int database, Login login) {
+public record ServerAddress(String host, int port, int database, Login login) {
     /**
      * How to log in.
      *
      * @param user none is the server's default user
      * @param authority a file of certificates (PEM) to trust instead of this Java's own
      */
-    record Login(Optional<String> user, Optional<String> password, boolean tls, Optional<Path> authority) {
+    public record Login(Optional<String> user, Optional<String> password, boolean tls, Optional<Path> authority) {
         @Override
         public String toString() {
             return "Login[user=" + user + ", tls=" + tls + "]";
@@ -23,7 +23,7 @@ record ServerAddress(String host, int port, int database, Login login) {
         return (login.tls() ? "rediss://" : "redis://") + hostAndPort() + "/" + database;
     }
 
-    String hostAndPort() {
+    public String hostAndPort() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -1,32 +1,35 @@
-package dev.incumbent.coordinator.redis;
+package dev.incumbent.redis;
 
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.UriException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a URI names: {@code redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE][?prefix=P&ca=FILE]}, with {@code rediss} for TLS; and
  * {@code redlock://}, {@code redlocks://} with several hosts.
+ *
+ * <p>Prints without passwords.
  */
-record RedisUri(List<ServerAddress> servers, String prefix) {
-    static final int DEFAULT_PORT = 6379;
-    private static final String DEFAULT_PREFIX = "incumbent";
+public record RedisUri(List<ServerAddress> servers, String prefix) {
+    /** One server's schemes, the latter over TLS. */
+    public static final Set<String> SERVER = Set.of("redis", "rediss");
 
-    /** Reads a URI; a password that it does not bear may come from elsewhere. */
-    static RedisUri parse(String uri, Optional<String> passwordFromElsewhere) {
-        try {
-            return of(StoreUri.parse(uri), passwordFromElsewhere);
-        } catch (UriException e) {
-            throw new CoordinatorUnusableException("the coordinator " + e.getMessage()
-                    + "; write redis://HOST:PORT/DATABASE or redlock://HOST:PORT,HOST:PORT,HOST:PORT");
+    /** Redlock's, the latter over TLS. */
+    public static final Set<String> REDLOCK = Set.of("redlock", "redlocks");
+
+    public static final String DEFAULT_PREFIX = "incumbent";
+    private static final int DEFAULT_PORT = 6379;
+
+    /** Reads a URI, or throws a {@link UriException} that repeats no secret of it. A password that it does not bear may come from elsewhere. */
+    public static RedisUri parse(String text, Optional<String> passwordFromElsewhere) {
+        StoreUri uri = StoreUri.parse(text);
+        if (!SERVER.contains(uri.scheme()) && !REDLOCK.contains(uri.scheme())) {
+            throw uri.refused("it is no Redis'");
         }
-    }
-
-    private static RedisUri of(StoreUri uri, Optional<String> passwordFromElsewhere) {
         boolean tls = uri.scheme().equals("rediss") || uri.scheme().equals("redlocks");
         Optional<Path> authority = uri.parameters().take("ca").map(Path::of);
         if (authority.isPresent() && !tls) {
@@ -59,7 +62,7 @@ record RedisUri(List<ServerAddress> servers, String prefix) {
     }
 
     private static void refuseACountThatCannotBe(StoreUri uri, List<ServerAddress> servers) {
-        boolean isRedlock = uri.scheme().startsWith("redlock");
+        boolean isRedlock = REDLOCK.contains(uri.scheme());
         if (!isRedlock && servers.size() != 1) {
             throw uri.refused("one server stands in redis://, several in redlock://");
         }
