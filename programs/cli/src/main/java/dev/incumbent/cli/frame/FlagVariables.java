@@ -26,7 +26,8 @@ final class FlagVariables implements IDefaultValueProvider {
     @Override
     @SuppressWarnings("NullAway") // picocli's interface says "no default" by null and is not annotated
     public String defaultValue(ArgSpec flag) {
-        return variableOf(flag).flatMap(around::variable).orElse(null);
+        Optional<String> name = variableOf(flag);
+        return name.isPresent() ? around.variable(name.get()).orElse(null) : null;
     }
 
     /** The variable that stands in for a flag, if one does. */

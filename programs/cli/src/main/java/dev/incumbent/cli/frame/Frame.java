@@ -13,14 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import picocli.CommandLine;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Runs one command line: finds the verb, reads its flags, and turns every way to end into an exit code and at most one sentence. */
@@ -147,9 +144,9 @@ public final class Frame {
 
     private CommandLine configured() {
         root.setDefaultValueProvider(new FlagVariables(around));
-        root.registerConverter(Duration.class, named(DurationText::parse));
-        root.registerConverter(ElectionName.class, named(ElectionName::new));
-        root.registerConverter(FencingToken.class, named(Frame::token));
+        root.registerConverter(Duration.class, new Reader<>(DurationText::parse));
+        root.registerConverter(ElectionName.class, new Reader<>(ElectionName::new));
+        root.registerConverter(FencingToken.class, new Reader<>(Frame::token));
         root.setAbbreviatedOptionsAllowed(false);
         root.setExpandAtFiles(false); // what follows -- is another's command line
         return root;
@@ -161,17 +158,6 @@ public final class Frame {
         } catch (NumberFormatException none) {
             throw new IllegalArgumentException("'" + text + "' is no whole number of 1 to " + Long.MAX_VALUE, none);
         }
-    }
-
-    /** Where picocli would name our class, the sentence of the refusing constructor stands. */
-    private static <T> ITypeConverter<T> named(Function<String, T> read) {
-        return text -> {
-            try {
-                return read.apply(text);
-            } catch (IllegalArgumentException refused) {
-                throw new TypeConversionException(refused.getMessage());
-            }
-        };
     }
 
     private String sentence(ParameterException refused, String... args) {
