@@ -72,6 +72,12 @@ public final class Parameters {
         return value.equals("true");
     }
 
+    /** All of them, where it is another who knows them, such as a driver. */
+    public Map<String, String> takeAll() {
+        known.addAll(values.keySet());
+        return new TreeMap<>(values);
+    }
+
     /** To be called when all that are known have been taken. */
     public void refuseOthers() {
         for (String name : values.keySet()) {

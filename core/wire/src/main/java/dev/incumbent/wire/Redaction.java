@@ -23,6 +23,9 @@ public final class Redaction {
         if (begin < 0 || last < begin) {
             return uri;
         }
-        return uri.substring(0, begin) + "//***@" + uri.substring(last + 1);
+        // Behind a question mark nobody can tell a parameter's value that bears an '@' from the end of a password that
+        // bears a '?'.
+        boolean isClear = uri.lastIndexOf('?', last) < 0;
+        return uri.substring(0, begin) + "//***" + (isClear ? uri.substring(last) : "");
     }
 }

@@ -20,6 +20,7 @@ public final class StoreUri {
     private final Optional<String> user;
     private final Optional<String> password;
     private final String authority;
+    private final String place;
     private final String path;
     private final Parameters parameters;
 
@@ -30,6 +31,7 @@ public final class StoreUri {
         this.user = Optional.of(decoded(colon < 0 ? credentials : credentials.substring(0, colon)))
                 .filter(name -> !name.isEmpty());
         this.password = colon < 0 ? Optional.empty() : Optional.of(decoded(credentials.substring(colon + 1)));
+        this.place = authority + path;
         this.path = decoded(path);
         this.parameters = Parameters.of(this.toString(), query);
     }
@@ -101,6 +103,11 @@ public final class StoreUri {
     /** What stands between the credentials and the path, as it is written: hosts, or another name of a place. */
     public String authority() {
         return authority;
+    }
+
+    /** Authority and path, as they are written: escapes stay. */
+    public String place() {
+        return place;
     }
 
     /** With its slash at the beginning, or empty. */

@@ -4,6 +4,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.wire.Redaction;
 import java.time.Duration;
 import java.util.Set;
 
@@ -34,13 +35,8 @@ public final class SqlCoordinatorProvider implements CoordinatorProvider {
         ServerAddress address = ServerAddress.of(at, System::getenv)
                 .orElseThrow(
                         () -> new CoordinatorUnusableException(
-                                "no SQL coordinator is known for " + label(at)
+                                "no SQL coordinator is known for " + Redaction.of(at)
                                         + "; known are postgresql://USER@HOST:PORT/DATABASE, mariadb://, mysql:// and jdbc:h2:file:PATH"));
         return ServerCoordinator.open(new ServerStore(address.withItsDriver(), mode, requestTimeout), timeline);
-    }
-
-    /** A URI without what may be a password. */
-    private static String label(String at) {
-        return at.replaceFirst("//[^/]*@", "//").split("[;?]", 2)[0];
     }
 }

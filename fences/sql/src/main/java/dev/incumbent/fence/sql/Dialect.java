@@ -4,6 +4,9 @@ import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
+import dev.incumbent.sql.SqlUri;
+import dev.incumbent.wire.Redaction;
+import dev.incumbent.wire.UriException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -63,5 +66,16 @@ interface Dialect {
 
     default boolean opens(String url) {
         return prefixes().stream().anyMatch(url::startsWith);
+    }
+
+    /** What a URL of this house says; its failures show no secret. */
+    static SqlUri uri(String url) {
+        try {
+            return SqlUri.parse(url, System::getenv)
+                    .orElseThrow(() -> new IllegalArgumentException("the sink " + Redaction.of(url)
+                            + " is not understood; write postgresql://USER@HOST:PORT/DATABASE"));
+        } catch (UriException e) {
+            throw new IllegalArgumentException("the sink " + e.getMessage(), e);
+        }
     }
 }

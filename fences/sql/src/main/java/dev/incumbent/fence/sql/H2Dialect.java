@@ -131,6 +131,6 @@ final class H2Dialect implements Dialect {
     }
 
     private static H2Server server(String url, boolean creates) {
-        return new H2Server(ServerUrl.of(url, "jdbc:h2:", "", ""), creates);
+        return new H2Server(Dialect.uri(url), creates);
     }
 }

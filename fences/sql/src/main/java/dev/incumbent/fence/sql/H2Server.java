@@ -5,6 +5,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.sql.SqlUri;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -14,16 +15,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** H2 as a sink, in this JVM or a server's. */
-record H2Server(ServerUrl url, boolean creates) implements Server {
+record H2Server(SqlUri uri, boolean creates) implements Server {
     @Override
     public String label() {
-        return url.label();
+        return uri.label();
     }
 
     @Override
     public Connection connect(Duration bound) throws SQLException {
-        boolean said = url.driver().toUpperCase(java.util.Locale.ROOT).contains("IFEXISTS=");
-        return DriverManager.getConnection(url.driver() + (creates || said ? "" : ";IFEXISTS=TRUE"), url.credentials());
+        boolean said = uri.url().toUpperCase(java.util.Locale.ROOT).contains("IFEXISTS=");
+        return DriverManager.getConnection(uri.url() + (creates || said ? "" : ";IFEXISTS=TRUE"), uri.with());
     }
 
     @Override

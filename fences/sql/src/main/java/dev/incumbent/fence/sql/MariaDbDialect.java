@@ -120,7 +120,6 @@ final class MariaDbDialect implements Dialect {
     }
 
     private static MariaDbServer server(String url) {
-        ServerUrl told = ServerUrl.of(url, "jdbc:mariadb:", "MYSQL_USER", "MYSQL_PWD");
-        return new MariaDbServer(told);
+        return new MariaDbServer(Dialect.uri(url));
     }
 }

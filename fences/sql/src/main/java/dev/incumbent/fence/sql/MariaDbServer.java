@@ -2,6 +2,7 @@ package dev.incumbent.fence.sql;
 
 import dev.incumbent.fence.Raise;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.sql.SqlUri;
 import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,21 +26,21 @@ final class MariaDbServer implements Server {
                     + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_trx_id"
                     + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
 
-    private final ServerUrl url;
+    private final SqlUri uri;
 
-    MariaDbServer(ServerUrl url) {
-        this.url = url;
+    MariaDbServer(SqlUri uri) {
+        this.uri = uri;
     }
 
     @Override
     public String label() {
-        return url.label();
+        return uri.label();
     }
 
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String millis = Long.toString(Math.min(Integer.MAX_VALUE, Math.max(1, bound.toMillis())));
-        return DriverManager.getConnection(url.driver(), url.with("connectTimeout", millis, "socketTimeout", millis));
+        return DriverManager.getConnection(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
     }
 
     /** Two first raises of one election at once may be taken for a deadlock: one of them goes first then. */

@@ -103,6 +103,6 @@ final class PostgresDialect implements Dialect {
     }
 
     private static PostgresServer server(String url) {
-        return new PostgresServer(ServerUrl.of(url, "jdbc:postgresql:", "PGUSER", "PGPASSWORD"));
+        return new PostgresServer(Dialect.uri(url));
     }
 }

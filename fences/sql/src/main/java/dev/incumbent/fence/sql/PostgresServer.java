@@ -2,6 +2,7 @@ package dev.incumbent.fence.sql;
 
 import dev.incumbent.fence.Raise;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.sql.SqlUri;
 import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,23 +23,23 @@ final class PostgresServer implements Server {
             + " || CASE WHEN count(*) OVER () > 1 THEN ' and ' || count(*) OVER () - 1 || ' more' ELSE '' END"
             + " FROM public.incumbent_admitted WHERE election = ? AND pid <> pg_backend_pid() LIMIT 1";
 
-    private final ServerUrl url;
+    private final SqlUri uri;
 
-    PostgresServer(ServerUrl url) {
-        this.url = url;
+    PostgresServer(SqlUri uri) {
+        this.uri = uri;
     }
 
     @Override
     public String label() {
-        return url.label();
+        return uri.label();
     }
 
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String seconds = Long.toString(bound.plusMillis(999).toSeconds());
         Connection connection = DriverManager.getConnection(
-                url.driver(),
-                url.with(
+                uri.url(),
+                uri.with(
                         "connectTimeout", seconds,
                         "loginTimeout", seconds,
                         "socketTimeout", seconds,

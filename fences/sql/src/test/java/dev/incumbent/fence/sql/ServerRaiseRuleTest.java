@@ -31,14 +31,14 @@ class ServerRaiseRuleTest {
     @Test
     void everyRaiseIsDecidedAlikeOnPostgres() throws Exception {
         try (Database database = PostgresDatabase.create()) {
-            compareAll(database, new PostgresServer(ServerUrl.of(database.url(), "jdbc:postgresql:", "", "")));
+            compareAll(database, new PostgresServer(Dialect.uri(database.url())));
         }
     }
 
     @Test
     void everyRaiseIsDecidedAlikeOnMariaDb() throws Exception {
         try (Database database = MariaDbDatabase.create()) {
-            compareAll(database, new MariaDbServer(ServerUrl.of(database.url(), "jdbc:mariadb:", "", "")));
+            compareAll(database, new MariaDbServer(Dialect.uri(database.url())));
         }
     }
 

@@ -62,6 +62,9 @@ class TextFormsTest {
         "jdbc:postgresql://me:hidden@db/x?user=me&password=hidden, jdbc:postgresql://***@db/x?user=me&password=***",
         "etcd://h1:2379/p, etcd://h1:2379/p",
         "file:/a/b@c.db, file:/a/b@c.db",
+        "postgresql://h/db?password=hid@den, postgresql://***",
+        "postgresql://me:hid?den@h/db, postgresql://***",
+        "postgresql://me:hid/den@h/db, postgresql://***@h/db",
         "redis://h?sslKeyStorePassword=x;a=b, redis://h?sslKeyStorePassword=***;a=b"
     })
     void aUriIsPrintedWithoutCredentials(String uri, String printed) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which URIs are a SQL database's. */
-class SqlUriTest {
+class SqlCoordinatorProviderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -40,7 +40,13 @@ class SqlUriTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jdbc:oracle://me:secret@h", "zookeeper://me:secret@h", "jdbc:db2://h;password=secret"})
+    @ValueSource(
+            strings = {
+                "jdbc:oracle://me:secret@h",
+                "jdbc:oracle://me:/secret@h",
+                "zookeeper://me:secret@h",
+                "jdbc:db2://h;password=secret"
+            })
     void aRefusalTellsNoPassword(String at) {
         assertThatThrownBy(() -> new SqlCoordinatorProvider()
                         .open(at, new VirtualTimeline(), Duration.ofSeconds(1), Mode.CREATE))
