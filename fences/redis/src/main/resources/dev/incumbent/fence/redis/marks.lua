@@ -4,10 +4,11 @@ redis.call('DEL', KEYS[1] .. ':nothing')
 local id = redis.call('GET', KEYS[1])
 if not id then return redis.error_reply('IFNOTINSTALLED it has no id') end
 if ARGV[2] == 'id' then return id end
-local asked = {unpack(ARGV, 3)}
-if ARGV[2] == 'all' then asked = redis.call('ZRANGE', KEYS[2], 0, -1) end
+local asked, first = ARGV, 3 -- no unpack: its stack ends at some 8,000 names
+if ARGV[2] == 'all' then asked, first = redis.call('ZRANGE', KEYS[2], 0, -1), 1 end
 local answer = {}
-for _, election in ipairs(asked) do
+for i = first, #asked do
+  local election = asked[i]
   local found = redis.call('HMGET', ARGV[1] .. election, 'token', 'owner')
   if found[1] then answer[#answer + 1] = {election, found[1], found[2]} end
 end

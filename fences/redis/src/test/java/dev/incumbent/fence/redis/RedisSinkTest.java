@@ -20,8 +20,11 @@ import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.RedisServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,23 @@ class RedisSinkTest {
                     rule = expected instanceof Raise.Raised ? MarkRule.at(asked) : rule;
                 }
             }
+        }
+    }
+
+    @Test
+    void marksOfTenThousandElectionsAreOneQuestion() throws Exception {
+        Set<ElectionName> elections = new TreeSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            elections.add(new ElectionName("many/" + i));
+        }
+        ElectionName last = new ElectionName("many/9999");
+        Mark mark = new Mark(new FencingToken(7), MarkOwner.ofCandidate(new CandidateId("c")));
+        RedisFenceRig rig = new RedisFenceRig(RedisFenceTest.Shared.SERVER);
+        try (Sink sink = rig.open(BOUND)) {
+            put(rig, last, mark);
+
+            assertThat(answer(sink.marks(elections))).isEqualTo(Map.of(last, mark));
+            assertThat(answer(sink.marks())).isEqualTo(Map.of(last, mark));
         }
     }
 
