@@ -81,7 +81,7 @@ public final class Run implements CommandVerb {
 
     @Option(
             names = {"-n", "--nonblock"},
-            description = "Leads at once or not at all, and never ahead of who waits already.")
+            description = "Leads at once or not at all, and never passes one that already waits.")
     private boolean nonblock;
 
     @Option(
