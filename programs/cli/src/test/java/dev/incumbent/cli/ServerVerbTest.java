@@ -75,6 +75,24 @@ class ServerVerbTest {
     }
 
     @Test
+    void beyondThisMachineANodeNeedsCertificatesOrTheWordThatItDoesNot() {
+        List<String> far = List.of("n1=127.0.0.1:7402", "n2=192.0.2.1:7404", "n3=127.0.0.1:7406");
+        List<String> unknown = List.of("n1=no-such-host.invalid:7402", "n2=127.0.0.1:7404", "n3=127.0.0.1:7406");
+
+        assertRefused(
+                server(far),
+                78,
+                "node n1 would speak without TLS with n2=192.0.2.1:7404/7405, where whoever reaches the nodes' port may"
+                        + " take a node's place; give --tls-cert, --tls-key and --tls-ca, or --insecure");
+        assertRefused(server(unknown), 78, "would speak without TLS with n1=no-such-host.invalid:7402/7403");
+        assertRefused(server(far, "--insecure", "--token-file", "/nowhere/token"), 78, "/nowhere/token cannot be read");
+        assertRefused(
+                server(far, "--tls-cert", "/no/c.pem", "--tls-key", "/no/k.pem", "--tls-ca", "/no/a.pem"),
+                78,
+                "/no/c.pem");
+    }
+
+    @Test
     void certificatesThatCannotBeReadAreNamed() {
         CommandRun run =
                 server(members(3), "--tls-cert", "/no/c.pem", "--tls-key", "/no/k.pem", "--tls-ca", "/no/a.pem");

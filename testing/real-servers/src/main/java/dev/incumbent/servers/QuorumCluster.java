@@ -151,6 +151,8 @@ public final class QuorumCluster implements AutoCloseable {
         List<String> line = new ArrayList<>(command);
         line.addAll(List.of("server", "--name", node.name, "--data", node.data.toString()));
         nodes.forEach(member -> line.addAll(List.of("--member", member.member())));
+        // Beyond loopback only in network namespaces of our own.
+        line.add("--insecure");
         line.addAll(extra);
         line.addAll(List.of(flags));
         node.process = Optional.of(

@@ -11,6 +11,8 @@ import dev.incumbent.quorum.NodeSettings;
 import dev.incumbent.quorum.QuorumNode;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  $ incumbent server --name n1 --data /var/lib/incumbent/quorum \\",
             "      --token-file /etc/incumbent/token \\",
+            "      --tls-cert n1.pem --tls-key n1.key --tls-ca ca.pem \\",
             "      --member n1=h1:7400 --member n2=h2:7400 --member n3=h3:7400"
         })
 public final class Server implements Verb {
@@ -99,6 +102,14 @@ public final class Server implements Verb {
     }
 
     @Option(
+            names = "--insecure",
+            description = {
+                "Listens without TLS also beyond this machine, where whoever reaches the nodes' port",
+                "may take a node's place. Only where a network of their own keeps everybody else away."
+            })
+    private boolean insecure;
+
+    @Option(
             names = "--rejoin",
             description =
                     "Comes back with an empty disk, as a new voter in the place of its last one. What lies in DIR is set aside.")
@@ -121,8 +132,10 @@ public final class Server implements Verb {
 
     @Override
     public int run(Surroundings around) throws InterruptedException {
+        List<Member> checked = checkedMembers(around);
+        refusePlainBeyondThisMachine(checked);
         NodeSettings settings = new NodeSettings(
-                checkedMembers(around),
+                checked,
                 name,
                 data.toAbsolutePath(),
                 token(),
@@ -184,6 +197,26 @@ public final class Server implements Verb {
                     + " nodes: each more makes every write slower; five survive the loss of two");
         }
         return all;
+    }
+
+    /** The nodes' own protocol knows no token: without certificates any peer may vote, and change the members. */
+    private void refusePlainBeyondThisMachine(List<Member> all) {
+        if (tls != null || insecure) {
+            return;
+        }
+        all.stream().filter(member -> !isLoopback(member.host())).findFirst().ifPresent(far -> {
+            throw Refusal.configuration("node " + name + " would speak without TLS with " + far
+                    + ", where whoever reaches the nodes' port may take a node's place; give --tls-cert, --tls-key"
+                    + " and --tls-ca, or --insecure if nobody else reaches it");
+        });
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 
     private Optional<String> token() {
