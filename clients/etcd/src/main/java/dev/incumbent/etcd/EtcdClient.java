@@ -63,28 +63,34 @@ public final class EtcdClient implements AutoCloseable {
     /**
      * Keeps a lease alive; false if it is dead, which is if its key is gone.
      *
-     * <p>An etcd leader that was stopped and has been replaced answers as if it still led, until it hears of it. So the lease
-     * counts as kept only between two linearizable reads of one raft term: no other leader was elected meanwhile.
+     * <p>An etcd leader that was stopped and has been replaced answers as if it still led, until it hears of it. The member writes the raft term into its answer
+     * before it renews. So the lease counts as kept only if a linearizable read after it shows the same term: no other leader was elected meanwhile.
      */
     public CompletableFuture<Boolean> keepAlive(long id, String key) {
+        Requests.Question keep = new Requests.Question("/v3/lease/keepalive", "{\"ID\":\"" + id + "\"}");
         Requests.Question look =
                 new Requests.Question(Transactions.PATH, new Txn().get(key).json());
-        Requests.Question keep = new Requests.Question("/v3/lease/keepalive", "{\"ID\":\"" + id + "\"}");
         return change("a keep-alive", requests -> {
-            long before = requests.term();
-            List<Json> answers = requests.post(before == 0 ? List.of(look, keep, look) : List.of(keep, look));
-            Json kept = answers.get(answers.size() - 2);
-            Json seen = answers.get(answers.size() - 1);
-            if (TxnReply.of(seen, 0).found(0).isEmpty()) {
+            List<Json> answers = requests.post(List.of(keep, look));
+            if (TxnReply.of(answers.get(1), 0).found(0).isEmpty()) {
                 return false;
             }
-            long term = before == 0 ? Requests.term(answers.get(0)) : before;
-            if (kept.at("TTL").number() <= 0 || term != Requests.term(kept) || term != Requests.term(seen)) {
+            if (!isKept(answers.get(0), answers.get(1))) {
                 throw new EtcdException(
-                        "etcd at " + address + " changed its leader during a keep-alive", EtcdException.Kind.UNCERTAIN);
+                        "etcd at " + address + " changed its leader during a keep-alive",
+                        EtcdException.Kind.LEADER_CHANGED);
             }
             return true;
         });
+    }
+
+    private static boolean isKept(Json kept, Json seen) {
+        long term = raftTerm(kept);
+        return kept.at("TTL").number() > 0 && term > 0 && term == raftTerm(seen);
+    }
+
+    private static long raftTerm(Json answer) {
+        return answer.at("header").at("raft_term").number();
     }
 
     /** Ends a lease with all its keys; one that is dead already is ended, too. */

@@ -12,6 +12,8 @@ public final class EtcdException extends RuntimeException {
         LEASE_NOT_FOUND,
         /** It has not applied, and trying again without a change does not help: no permission, no etcd, an address that cannot be. */
         UNUSABLE,
+        /** A member answered it, but etcd changed its leader meanwhile: it may have applied or not. The connection is good for the next call. */
+        LEADER_CHANGED,
         /** It was sent, and may have applied. */
         UNCERTAIN
     }

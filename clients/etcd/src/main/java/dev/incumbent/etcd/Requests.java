@@ -11,7 +11,6 @@ final class Requests {
 
     private final HttpWire wire;
     private final Access access;
-    private long term;
 
     Requests(HttpWire wire, Access access) {
         this.wire = wire;
@@ -54,16 +53,6 @@ final class Requests {
         return judged(path, exchange(List.of(question), "").get(0));
     }
 
-    /** The raft term of the member that answered last; 0 before its first answer. */
-    long term() {
-        return term;
-    }
-
-    /** The raft term that an answer bears. */
-    static long term(Json answer) {
-        return answer.at("header").at("raft_term").number();
-    }
-
     private List<Told> exchange(List<Question> questions, String headers) throws IOException {
         wire.send(questions, headers);
         List<Told> told = new ArrayList<>();
@@ -82,9 +71,6 @@ final class Requests {
         if (answer.has("error")) {
             throw Refusal.of(wire.endpoint() + path, told.status(), told.text());
         }
-        Json result = answer.has("result") ? answer.at("result") : answer;
-        long its = term(result);
-        term = its == 0 ? term : its;
-        return result;
+        return answer.has("result") ? answer.at("result") : answer;
     }
 }

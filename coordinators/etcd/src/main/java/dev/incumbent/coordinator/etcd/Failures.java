@@ -40,7 +40,7 @@ final class Failures {
         }
         return switch (etcd.kind()) {
             case UNUSABLE -> new CoordinatorUnusableException(message, etcd);
-            case UNCERTAIN -> new CoordinatorException(message, true, etcd);
+            case UNCERTAIN, LEADER_CHANGED -> new CoordinatorException(message, true, etcd);
             case NOT_APPLIED, LEASE_NOT_FOUND -> new CoordinatorException(message, false, etcd);
         };
     }
