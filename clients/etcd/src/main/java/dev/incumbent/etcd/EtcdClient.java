@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A client of one etcd. Thread-safe; no call blocks, each ends within the bound, in a value or in an {@link EtcdException}, and none is ever sent twice, save
- * where etcd refused it for a token it knows no longer. Its threads, four at most, start with the first call of their kind and end when it is closed.
+ * what etcd refused for a token it knows no longer, and what follows that in the same call. Its threads, four at most, start with the first call of their kind and end when it is closed.
  */
 public final class EtcdClient implements AutoCloseable {
     private final EtcdAddress address;

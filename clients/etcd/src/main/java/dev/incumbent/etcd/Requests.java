@@ -33,18 +33,29 @@ final class Requests {
 
     /**
      * Asks several things in one go. The member answers each before it turns to the next, so each is asked after the one before was answered. The first that is
-     * refused is told; those after it may have been answered all the same.
+     * refused is told; those after it may have been answered all the same. The first that is refused for its token is asked again with a new one, and so is all
+     * that follows it; what was answered before it is not.
      */
     List<Json> post(List<Question> questions) throws IOException {
         List<Told> told = exchange(questions, access.header(this));
-        if (told.stream().allMatch(Told::refusesTheToken) && access.renewed()) {
-            told = exchange(questions, access.header(this));
+        int good = untilTheTokenIsRefused(told);
+        if (good < told.size() && access.renewed()) {
+            told.subList(good, told.size()).clear();
+            told.addAll(exchange(questions.subList(good, questions.size()), access.header(this)));
         }
         List<Json> answers = new ArrayList<>();
         for (int i = 0; i < questions.size(); i++) {
             answers.add(judged(questions.get(i).path(), told.get(i)));
         }
         return answers;
+    }
+
+    private static int untilTheTokenIsRefused(List<Told> told) {
+        int good = 0;
+        while (good < told.size() && !told.get(good).refusesTheToken()) {
+            good++;
+        }
+        return good;
     }
 
     /** Asks without saying who. */

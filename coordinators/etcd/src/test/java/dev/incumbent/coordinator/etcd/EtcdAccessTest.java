@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.Coordinator;
@@ -54,13 +55,14 @@ class EtcdAccessTest {
             server.etcdctl("user", "grant-role", "root", "root");
             server.etcdctl("auth", "enable");
             Coordinator root = clients.open("etcd://root:toor@127.0.0.1:" + server.port() + "/app");
-            Clients.get(root.elections(""));
+            var lease = Clients.grant(root, Duration.ofSeconds(30));
 
             long end = clients.timeline().nanos() + Duration.ofSeconds(4).toNanos();
             boolean waited = clients.within(
                     Duration.ofSeconds(5), () -> clients.timeline().nanos() > end);
 
             assertThat(waited).isTrue();
+            assertThatCode(() -> Clients.get(root.keepAlive(lease.id()))).doesNotThrowAnyException();
             assertThat(Clients.get(root.elections(""))).isEmpty();
         }
     }
