@@ -32,6 +32,13 @@ final class Refusal {
         } catch (IOException | NumberFormatException noJson) {
             // then it is no answer of etcd's gateway, which is told below
         }
+        if (text.contains("CommonName of client")) {
+            return new EtcdException(
+                    "etcd at " + where
+                            + " has users, and then its gateway refuses a client certificate with a common name (CN):"
+                            + " use a certificate without CN, and a user in the URI or in ETCDCTL_USER",
+                    EtcdException.Kind.UNUSABLE);
+        }
         String said = text.strip().lines().findFirst().orElse("");
         return new EtcdException(
                 where + " does not answer as etcd 3.4 or later with its gateway on: HTTP " + status
