@@ -7,6 +7,11 @@ public final class Redaction {
     private static final Pattern SECRET_PARAMETER =
             Pattern.compile("(?i)([?&;][^=&;]*(?:password|passwd|pwd|secret|token|credential|key)[^=&;]*=)[^&;]*");
 
+    private static final Pattern PASSWORD_OF_A_USER = Pattern.compile("//([^/?#:]*):[^/?#]*@");
+    /** The path of a file that holds a secret is none. */
+    private static final Pattern SECRET_VALUE = Pattern.compile(
+            "(?i)([?&;])(?![^=&;]*file=)[^=&;]*(?:password|passwd|pwd|secret|token|credential)[^=&;]*=[^&;]*");
+
     private Redaction() {}
 
     /**
@@ -27,5 +32,17 @@ public final class Redaction {
         // bears a '?'.
         boolean isClear = uri.lastIndexOf('?', last) < 0;
         return uri.substring(0, begin) + "//***" + (isClear ? uri.substring(last) : "");
+    }
+
+    /** That URI without its secrets: whoever has these from elsewhere can open it. User and paths of files stay. */
+    public static String withoutSecrets(String uri) {
+        String bare = PASSWORD_OF_A_USER.matcher(uri).replaceFirst("//$1@").replaceFirst("//@", "//");
+        String left = SECRET_VALUE.matcher(bare).replaceAll("$1");
+        return left.equals(bare)
+                ? bare
+                : left.replaceAll("&&+", "&")
+                        .replaceAll(";;+", ";")
+                        .replaceFirst("\\?&", "?")
+                        .replaceFirst("[?&;]+$", "");
     }
 }

@@ -188,4 +188,26 @@ class StoreUriTest {
     void whatIsShownOfAUri(String uri, String shown) {
         assertThat(Redaction.of(uri)).isEqualTo(shown);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "file:/a/b.db | file:/a/b.db",
+                "etcd://h1:1,h2:2/p?tls=true&key=/k.pem | etcd://h1:1,h2:2/p?tls=true&key=/k.pem",
+                "postgresql://ada:hid:d@h/db?sslmode=require | postgresql://ada@h/db?sslmode=require",
+                "postgresql://ada:hid@den@h/db | postgresql://ada@h/db",
+                "redis://:hidden@h | redis://h",
+                "postgresql://ada@h/db | postgresql://ada@h/db",
+                "zk://h/x?user=u&password=hidden | zk://h/x?user=u",
+                "zk://h/x?password=hidden&user=u | zk://h/x?user=u",
+                "consul://h/p?token=hidden | consul://h/p",
+                "consul://h/p?tls=true&Token=hidden&ca-file=/c | consul://h/p?tls=true&ca-file=/c",
+                "quorum://h:1?token-file=/t | quorum://h:1?token-file=/t",
+                "jdbc:h2:file:/a;USER=sa;PASSWORD=hidden;X=1 | jdbc:h2:file:/a;USER=sa;X=1",
+                "jdbc:h2:file:/a;PASSWORD=hidden | jdbc:h2:file:/a"
+            })
+    void aUriWithoutItsSecretsCanStillBeOpened(String uri, String left) {
+        assertThat(Redaction.withoutSecrets(uri)).isEqualTo(left);
+    }
 }

@@ -3,12 +3,14 @@ package dev.incumbent.supervisor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What a supervisor is launched with.
  *
  * @param binary the supervisor's program, from {@link SupervisorBinary}
- * @param environment every {@code INCUMBENT_*} variable the command gets, in place of all those inherited;
+ * @param environment every {@code INCUMBENT_*} variable the command gets, in place of those inherited,
+ *     but for a client's own credentials such as {@code INCUMBENT_HTTP_SECRET};
  *     {@code INCUMBENT_RUN_ID} is added
  * @param stopSignal what the command is sent at {@code stopAt} of a lease that was not renewed
  * @param ignoredSignals bit n-1 set: signal n was ignored when the wrapper began, where whoever started this JVM knows
@@ -37,6 +39,9 @@ public record LaunchSpec(
 
     /** The prefix of all variables that are ours. */
     static final String OURS = "INCUMBENT_";
+
+    /** A client's own credentials, such as {@code INCUMBENT_HTTP_SECRET}, are the user's: the command may need them, too. */
+    private static final Pattern CREDENTIALS = Pattern.compile(OURS + "[A-Z]+_(PASSWORD|SECRET|TOKEN)");
 
     public LaunchSpec {
         environment = Map.copyOf(environment);
@@ -81,5 +86,10 @@ public record LaunchSpec(
     /** The same with another reserve. */
     public LaunchSpec withKillReserve(Duration reserve) {
         return new LaunchSpec(binary, command, environment, stopSignal, ignoredSignals, inBackground, cgroup, reserve);
+    }
+
+    /** Is that a variable of the wrapper, which the command does not inherit? */
+    static boolean isOfTheWrapper(String variable) {
+        return variable.startsWith(OURS) && !CREDENTIALS.matcher(variable).matches();
     }
 }

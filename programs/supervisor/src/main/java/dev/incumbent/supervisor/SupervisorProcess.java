@@ -53,7 +53,7 @@ record SupervisorProcess(Process process, Wire wire) {
             builder.redirectInput(new File("/dev/null"));
         }
         Map<String, String> environment = builder.environment();
-        environment.keySet().removeIf(name -> name.startsWith(LaunchSpec.OURS));
+        environment.keySet().removeIf(LaunchSpec::isOfTheWrapper);
         environment.putAll(spec.environment());
         environment.put(RunMark.VARIABLE, mark.value());
         return builder;

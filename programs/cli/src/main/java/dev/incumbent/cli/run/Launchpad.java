@@ -15,6 +15,7 @@ import dev.incumbent.supervisor.SupervisorBinary;
 import dev.incumbent.supervisor.SupervisorEvent;
 import dev.incumbent.supervisor.SupervisorUnavailableException;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.wire.Redaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ final class Launchpad {
         this.stopSignal = plan.stopSignal();
         this.command = command;
         environment.put("INCUMBENT_ELECTION", plan.election().value());
-        environment.put("INCUMBENT_AT", plan.at().uri(around));
+        environment.put("INCUMBENT_AT", Redaction.withoutSecrets(plan.at().uri(around)));
         environment.put(
                 "INCUMBENT_LEASE_MS", Long.toString(plan.timing().lease().toMillis()));
     }

@@ -71,7 +71,12 @@ final class RunTest {
         RunProcess before = RunProcess.start(folder, "job", "--name", "one", "--", "true");
         assertThat(before.exitCode()).isZero();
 
-        List<String> environment = List.of("INCUMBENT_LEASE=6s", "INCUMBENT_TOKEN=99", "INCUMBENT_REASON=none");
+        List<String> environment = List.of(
+                "INCUMBENT_LEASE=6s",
+                "INCUMBENT_TOKEN=99",
+                "INCUMBENT_REASON=none",
+                "INCUMBENT_QUORUM_TOKEN=kept",
+                "INCUMBENT_HTTP_SECRET=kept, too");
         List<String> line =
                 RunProcess.line(folder, "job", "--name", "two", "--", "sh", "-c", "env | grep ^INCUMBENT_ | sort");
         try (RunProcess run = RunProcess.start(folder, environment, line)) {
@@ -81,11 +86,24 @@ final class RunTest {
                             at -> assertThat(at).isEqualTo("INCUMBENT_AT=file:" + folder.resolve("coordinator.db")),
                             candidate -> assertThat(candidate).startsWith("INCUMBENT_CANDIDATE=two@"),
                             election -> assertThat(election).isEqualTo("INCUMBENT_ELECTION=job"),
+                            secret -> assertThat(secret).isEqualTo("INCUMBENT_HTTP_SECRET=kept, too"),
                             lease -> assertThat(lease).isEqualTo("INCUMBENT_LEASE_MS=6000"),
                             previous -> assertThat(previous).startsWith("INCUMBENT_PREVIOUS=one@"),
                             end -> assertThat(end).isEqualTo("INCUMBENT_PREVIOUS_END=resigned"),
+                            token -> assertThat(token).isEqualTo("INCUMBENT_QUORUM_TOKEN=kept"),
                             mark -> assertThat(mark).startsWith("INCUMBENT_RUN_ID="),
                             token -> assertThat(token).isEqualTo("INCUMBENT_TOKEN=2"));
+        }
+    }
+
+    @Test
+    void theCommandIsToldTheCoordinatorWithoutItsPassword() {
+        String bare = "jdbc:h2:file:" + folder.resolve("h2") + ";WRITE_DELAY=0;USER=ada";
+        List<String> line = RunProcess.line(folder, "job", "--", "sh", "-c", "env | grep -e AT= -e hidden");
+
+        try (RunProcess run = RunProcess.start(folder, List.of("INCUMBENT_AT=" + bare + ";PASSWORD=hidden"), line)) {
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).isEqualTo("INCUMBENT_AT=" + bare + "\n");
         }
     }
 
