@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
@@ -46,17 +47,26 @@ public final class SupervisorBinary {
 
     private SupervisorBinary() {}
 
-    /** The folder that is used where none is given: {@code incumbent} in the user's cache. */
-    public static Path defaultFolder() {
-        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-        Path parent = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-        return parent.resolve("incumbent");
+    /** The folder that is used where none is given: {@code incumbent} in the user's cache. A relative one of the environment is not heeded, as its standard wants. */
+    public static Path defaultFolder() throws SupervisorUnavailableException {
+        return defaultFolder(System.getenv().getOrDefault("XDG_CACHE_HOME", ""), System.getProperty("user.home"));
     }
 
-    /** The program's path if it has been built in the folder. */
+    static Path defaultFolder(String cache, String home) throws SupervisorUnavailableException {
+        if (Path.of(cache).isAbsolute()) {
+            return Path.of(cache, "incumbent");
+        }
+        if (!Path.of(home).isAbsolute()) {
+            throw new SupervisorUnavailableException("this user has no home (\"" + home
+                    + "\"), so the supervisor has no place; set XDG_CACHE_HOME to a folder of this user's");
+        }
+        return Path.of(home, ".cache", "incumbent");
+    }
+
+    /** The program's path if it has been built in the folder, and nobody but this user or root could have changed it. */
     public static Optional<Path> find(Path folder) {
         Path binary = pathIn(folder);
-        return Files.isExecutable(binary) ? Optional.of(binary) : Optional.empty();
+        return PrivateFiles.isOurs(binary) && Files.isExecutable(binary) ? Optional.of(binary) : Optional.empty();
     }
 
     /** The program's path in the folder, where it is built if need be; takes about a second then. */
@@ -66,7 +76,7 @@ public final class SupervisorBinary {
             return found.get();
         }
         try {
-            Files.createDirectories(folder);
+            PrivateFiles.makeOurs(folder);
             Path source = Files.createTempDirectory(folder, "supervisor-source-");
             try {
                 unpackInto(source);
@@ -93,6 +103,7 @@ public final class SupervisorBinary {
         if (exitCode(compiler) != 0) {
             throw new SupervisorUnavailableException(said.strip());
         }
+        Files.setPosixFilePermissions(unfinished, PosixFilePermissions.fromString("rwxr-xr-x"));
         return Files.move(unfinished, output, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -2,11 +2,13 @@ package dev.incumbent.supervisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,6 +60,69 @@ final class SupervisorBinaryTest {
             assertThat(each.get()).isExecutable();
         }
         assertThat(filesIn(folder)).hasSize(1);
+    }
+
+    @Test
+    void aProgramThatOthersMayChangeIsNotExecutedButBuiltAnew() throws Exception {
+        Path built = SupervisorBinary.findOrBuild(folder);
+        byte[] program = Files.readAllBytes(built);
+        Files.writeString(built, "#!/bin/sh");
+        Files.setPosixFilePermissions(built, PosixFilePermissions.fromString("rwxrwxr-x"));
+
+        assertThat(SupervisorBinary.find(folder)).isEmpty();
+        assertThat(SupervisorBinary.findOrBuild(folder)).isEqualTo(built).hasBinaryContent(program);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(built)))
+                .isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    void aProgramOrFolderThatIsALinkIsNotExecuted() throws Exception {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Path built = SupervisorBinary.findOrBuild(elsewhere);
+        Path linked = Files.createDirectory(folder.resolve("linked"));
+        Files.createSymbolicLink(linked.resolve(built.getFileName()), built);
+
+        assertThat(SupervisorBinary.find(linked)).isEmpty();
+        assertThat(SupervisorBinary.findOrBuild(linked)).isRegularFile().isExecutable();
+        assertThat(Files.isSymbolicLink(linked.resolve(built.getFileName()))).isFalse();
+    }
+
+    @Test
+    void aFolderThatOthersMayWriteIsClosedAndANewOneIsThisUsersAlone() throws Exception {
+        Path open = Files.createDirectory(folder.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        SupervisorBinary.findOrBuild(open);
+        SupervisorBinary.findOrBuild(folder.resolve("a/b"));
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(open)))
+                .isEqualTo("rwxr-xr-x");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("a/b"))))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void aFolderOfAnotherUserIsRefused() throws Exception {
+        assumeTrue(Files.getOwner(Path.of("/proc/self")).getName().equals("root"), "only root gives a folder away");
+        Path foreign = Files.createDirectory(folder.resolve("foreign"));
+        Path built = SupervisorBinary.findOrBuild(foreign);
+        Files.setOwner(
+                foreign, foreign.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+        assertThat(SupervisorBinary.find(foreign)).isEmpty();
+        assertThatThrownBy(() -> SupervisorBinary.findOrBuild(foreign))
+                .isInstanceOf(SupervisorUnavailableException.class)
+                .hasMessageContaining("it belongs to nobody, who could change what is executed");
+        assertThat(built).exists();
+    }
+
+    @Test
+    void theUsualFolderIsNeverRelative() throws Exception {
+        assertThat(SupervisorBinary.defaultFolder("/c", "/h")).isEqualTo(Path.of("/c/incumbent"));
+        assertThat(SupervisorBinary.defaultFolder("", "/h")).isEqualTo(Path.of("/h/.cache/incumbent"));
+        assertThat(SupervisorBinary.defaultFolder("c", "/h")).isEqualTo(Path.of("/h/.cache/incumbent"));
+        assertThatThrownBy(() -> SupervisorBinary.defaultFolder("c", "?"))
+                .isInstanceOf(SupervisorUnavailableException.class)
+                .hasMessageContaining("this user has no home (\"?\")");
     }
 
     @Test

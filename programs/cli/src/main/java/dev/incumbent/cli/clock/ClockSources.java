@@ -1,6 +1,7 @@
 package dev.incumbent.cli.clock;
 
 import dev.incumbent.supervisor.SupervisorBinary;
+import dev.incumbent.supervisor.SupervisorUnavailableException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,9 +31,14 @@ public final class ClockSources {
 
     private static Optional<Path> supervisor() {
         String known = System.getProperty("incumbent.supervisor", "");
-        return !known.isEmpty() && Files.isExecutable(Path.of(known))
-                ? Optional.of(Path.of(known).toAbsolutePath())
-                : SupervisorBinary.find(SupervisorBinary.defaultFolder());
+        if (!known.isEmpty() && Files.isExecutable(Path.of(known))) {
+            return Optional.of(Path.of(known).toAbsolutePath());
+        }
+        try {
+            return SupervisorBinary.find(SupervisorBinary.defaultFolder());
+        } catch (SupervisorUnavailableException e) {
+            return Optional.empty();
+        }
     }
 
     /** What a program prints; empty where there is none, or it fails, or takes too long. */
