@@ -1,6 +1,7 @@
 package dev.incumbent.consul;
 
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.wire.Secret;
 import dev.incumbent.wire.SecretFile;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.UriException;
@@ -95,14 +96,14 @@ public final class ConsulAddress {
         if (inUri.isPresent() && file.isPresent()) {
             throw uri.refused("it has both token and token-file");
         }
-        return fixed(inUri)
+        return fixed("its token", inUri)
                 .or(() -> file.map(ConsulAddress::secret))
-                .or(() -> fixed(variable("CONSUL_HTTP_TOKEN", environment)))
+                .or(() -> fixed("CONSUL_HTTP_TOKEN", variable("CONSUL_HTTP_TOKEN", environment)))
                 .or(() -> variable("CONSUL_HTTP_TOKEN_FILE", environment).map(ConsulAddress::secret));
     }
 
-    private static Optional<Supplier<String>> fixed(Optional<String> token) {
-        return token.map(text -> () -> text);
+    private static Optional<Supplier<String>> fixed(String where, Optional<String> text) {
+        return text.map(one -> Secret.in(where, one)).map(token -> () -> token);
     }
 
     private static Optional<String> variable(String name, Map<String, String> environment) {

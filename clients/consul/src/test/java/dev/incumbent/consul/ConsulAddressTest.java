@@ -33,6 +33,20 @@ final class ConsulAddressTest {
     }
 
     @Test
+    void aTokenInAVariableIsTakenWithoutTheWhiteSpaceAroundItAndOneThatNoHeaderCarriesIsNotTold() {
+        assertThat(ConsulAddress.of("consul://h/p", "coordinator", Map.of("CONSUL_HTTP_TOKEN", "token\n"))
+                        .token())
+                .contains("token");
+        assertThatThrownBy(() -> ConsulAddress.of("consul://h/p", "sink", Map.of("CONSUL_HTTP_TOKEN", "hid\nden")))
+                .isInstanceOf(ConsulException.class)
+                .hasMessageContaining("CONSUL_HTTP_TOKEN holds more than one line")
+                .hasMessageNotContainingAny("hid", "den");
+        assertThatThrownBy(() -> ConsulAddress.of("consul://h/p?token=hid%0Aden", "sink", Map.of()))
+                .hasMessageContaining("its token holds more than one line")
+                .hasMessageNotContainingAny("hid", "den");
+    }
+
+    @Test
     void portAndSchemeFollowFromTls() {
         assertThat(ConsulAddress.of("consul://h", "sink", Map.of("CONSUL_HTTP_SSL", "true"))
                         .base())

@@ -21,11 +21,11 @@ public final class SecretFile {
     }
 
     private static String read(Path file) throws IOException {
-        String text = Files.readString(file).strip();
-        if (text.isEmpty()) {
-            throw new IOException("it is empty");
+        try {
+            return Secret.in("it", Files.readString(file));
+        } catch (UriException e) {
+            throw new IOException(e.getMessage(), e);
         }
-        return text;
     }
 
     /** What it says now; while it is empty, or cannot be read, what it said before. */

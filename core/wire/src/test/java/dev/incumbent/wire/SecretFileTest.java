@@ -2,6 +2,7 @@ package dev.incumbent.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,24 @@ class SecretFileTest {
         assertThat(secret.now()).isEqualTo("first");
         Files.writeString(file, "second");
         assertThat(secret.now()).isEqualTo("second");
+    }
+
+    @Test
+    void whatNoHeaderCanCarryIsRefusedAndNotRepeated() throws IOException {
+        Path two = Files.writeString(folder.resolve("two"), "first\nhidden\n");
+        Path file = Files.writeString(folder.resolve("token"), "first");
+        SecretFile secret = SecretFile.of(file);
+
+        assertThatIOException()
+                .isThrownBy(() -> SecretFile.of(two))
+                .withMessage("it holds more than one line, or another control character");
+        Files.writeString(file, "second\nhidden");
+        assertThat(secret.now()).isEqualTo("first");
+        assertThat(Secret.in("THE_VARIABLE", "\ttoken \r\n")).isEqualTo("token");
+        assertThatThrownBy(() -> Secret.in("THE_VARIABLE", "hid\u0007den"))
+                .isInstanceOf(UriException.class)
+                .hasMessage("THE_VARIABLE holds more than one line, or another control character");
+        assertThatThrownBy(() -> Secret.in("THE_VARIABLE", " \n")).hasMessage("THE_VARIABLE is empty");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.quorum;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.wire.Secret;
 import dev.incumbent.wire.SecretFile;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.Tls;
@@ -51,8 +52,10 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
         }
         uri.parameters().refuseOthers();
         boolean tls = asked.orElse(authority.isPresent());
-        Optional<Supplier<String>> fixed =
-                variables.apply(TOKEN_VARIABLE).map(String::strip).map(text -> () -> text);
+        Optional<Supplier<String>> fixed = variables
+                .apply(TOKEN_VARIABLE)
+                .map(text -> Secret.in(TOKEN_VARIABLE, text))
+                .map(token -> () -> token);
         Optional<Supplier<String>> token = file.isPresent() ? Optional.of(secret(label, file.get())) : fixed;
         return new QuorumUri(
                 label, nodes(uri), new Access(token, tls ? Optional.of(trusting(label, authority)) : Optional.empty()));

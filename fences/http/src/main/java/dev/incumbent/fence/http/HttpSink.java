@@ -6,6 +6,7 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.wire.Secret;
 import dev.incumbent.wire.SecretFile;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.UriException;
@@ -57,15 +58,20 @@ final class HttpSink implements Sink {
                 throw uri.refused(
                         "it names no user: its secret is taken from " + VARIABLE + " or ?" + PARAMETER + "=PATH");
             }
-            Supplier<Optional<String>> secret = uri.parameters()
-                    .take(PARAMETER)
-                    .map(HttpSink::contents)
-                    .orElseGet(() -> () -> Optional.ofNullable(environment.get(VARIABLE)));
+            Supplier<Optional<String>> secret =
+                    uri.parameters().take(PARAMETER).map(HttpSink::contents).orElseGet(() -> variable(environment));
             uri.parameters().refuseOthers();
             return new HttpSink(place(url, uri), secret, bound);
         } catch (UriException e) {
             throw new SinkException("the sink " + e.getMessage() + "; write http://HOST:PORT/PATH");
         }
+    }
+
+    private static Supplier<Optional<String>> variable(Map<String, String> environment) {
+        Optional<String> secret = Optional.ofNullable(environment.get(VARIABLE))
+                .filter(text -> !text.isEmpty())
+                .map(text -> Secret.in(VARIABLE, text));
+        return () -> secret;
     }
 
     /** As it was written, escapes and all, but for parameters and a slash at the end. */

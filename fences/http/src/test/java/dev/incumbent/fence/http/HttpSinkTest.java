@@ -133,6 +133,17 @@ final class HttpSinkTest {
     }
 
     @Test
+    void aSecretInTheVariableIsTakenWithoutItsNewlineAndOneThatNoHeaderCarriesIsNotTold() throws Exception {
+        try (Sink sink = HttpSink.of(url(), Map.of("INCUMBENT_HTTP_SECRET", "s3cret\n"), BOUND)) {
+            assertThat(answer(sink.id())).isNotNull();
+        }
+        assertThatThrownBy(() -> HttpSink.of(url(), Map.of("INCUMBENT_HTTP_SECRET", "hid\nden"), BOUND))
+                .isInstanceOf(SinkException.class)
+                .hasMessageContaining("INCUMBENT_HTTP_SECRET holds more than one line")
+                .hasMessageNotContainingAny("hid\n", "den");
+    }
+
+    @Test
     void aSecretThatChangesInItsFileIsReadAgain(@TempDir Path folder) throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "another secret, longer\n");
         try (Sink sink =
