@@ -15,7 +15,7 @@ import java.util.Optional;
 /** PostgreSQL as a sink. Each question is one transaction and one round trip, with all its settings local to it: any pooler between may give it another session. */
 final class PostgresServer implements Server {
     private static final String RAISE =
-            "SELECT set_config('lock_timeout', ?, true); SELECT outcome, token, owner FROM public.incumbent_raise(?, ?, ?)";
+            "SELECT set_config('lock_timeout', ?, true); SELECT outcome, token, owner FROM public.incumbent_raise(?::text, ?::bigint, ?::text)";
 
     private static final String BLOCKER = "SELECT 'process ' || pid || ' (' || concat_ws(', ', 'user ' || usename,"
             + " 'application ' || nullif(application_name, ''), 'client ' || client_addr, state || ' for '"

@@ -2,6 +2,20 @@
 -- What follows is one transaction; 1229866573 is the first key of all its advisory locks ('INCM').
 select pg_advisory_xact_lock(1229866573, 0);
 
+-- PostgreSQL calls the function whose arguments fit best: another of the same name may be called in the place of ours.
+do $$
+declare beside text;
+begin
+  select string_agg(p.oid::regprocedure::text, ', ') into beside from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.proname in ('incumbent_admit', 'incumbent_raise', 'incumbent_guard')
+    and p.oid <> all (array[coalesce(to_regprocedure('public.incumbent_admit(text, bigint)'), 0), coalesce(to_regprocedure('public.incumbent_raise(text, bigint, text)'), 0),
+      coalesce(to_regprocedure('public.incumbent_guard()'), 0)]::oid[]);
+  if beside is not null then
+    raise exception 'schema public holds %, which would be called in the place of Incumbent''s: drop it, and let nobody else create in that schema', beside
+      using errcode = 'IF006';
+  end if;
+end $$;
+
 create table if not exists public.incumbent_sink(
   one boolean primary key default true check (one),
   id text not null

@@ -2,7 +2,15 @@ package dev.incumbent.fence.sql;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.Sinks;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -155,6 +163,36 @@ class PostgresClientTest {
         }
         assertThat(database.lines()).containsExactly("in time");
         database.run("DROP SCHEMA planted CASCADE");
+    }
+
+    /** PostgreSQL calls the function whose arguments fit best. */
+    @Test
+    void aFunctionPlantedBesideOursIsNeitherCalledNorInstalledOver() throws Exception {
+        database.run(
+                "CREATE FUNCTION public.incumbent_raise(e varchar, t bigint, o varchar, OUT outcome text, OUT token bigint,"
+                        + " OUT owner text) LANGUAGE sql AS $$SELECT 'raised'::text, t, o::text$$",
+                "CREATE FUNCTION public.incumbent_admit(e text, t integer) RETURNS void LANGUAGE sql AS ''");
+        try (Sink sink = Sinks.open(database.url())) {
+            Mark mark = new Mark(new FencingToken(8), MarkOwner.ofOperator("me"));
+
+            assertThat(sink.raise(new ElectionName("billing"), mark)
+                            .toCompletableFuture()
+                            .get(10, SECONDS))
+                    .isEqualTo(new Raise.Raised(mark));
+            assertThat(database.column("SELECT token FROM incumbent_fence")).containsExactly("8");
+            assertThat(psql.run("SELECT public.incumbent_admit('billing', 7::bigint);"))
+                    .contains("IF001: stale token 7 of billing");
+            assertThatThrownBy(() -> Sinks.install(database.url()))
+                    .hasMessageContaining("schema public holds ")
+                    .hasMessageContaining("incumbent_raise(character varying,bigint,character varying)")
+                    .hasMessageContaining("incumbent_admit(text,integer)")
+                    .hasMessageContaining("drop it");
+        }
+        database.run(
+                "DROP FUNCTION public.incumbent_raise(varchar, bigint, varchar)",
+                "DROP FUNCTION public.incumbent_admit(text, integer)");
+        Sinks.install(database.url());
+        assertThat(database.column("SELECT token FROM incumbent_fence")).containsExactly("8");
     }
 
     @Test
