@@ -34,7 +34,7 @@ final class Refusal {
         }
         if (text.contains("CommonName of client")) {
             return new EtcdException(
-                    "etcd at " + where
+                    "etcd at " + where.replaceFirst("/.*", "")
                             + " has users, and then its gateway refuses a client certificate with a common name (CN):"
                             + " use a certificate without CN, and a user in the URI or in ETCDCTL_USER",
                     EtcdException.Kind.UNUSABLE);
