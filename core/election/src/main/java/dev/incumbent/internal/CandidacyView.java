@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** How one candidacy stands, as others see it: snapshots through volatile fields, written by the loop's thread alone; and those who wait for a step. */
@@ -22,12 +23,12 @@ final class CandidacyView {
     private final Teller teller;
     private final List<Waiter> waiters = new ArrayList<>();
     private final Trouble troubles = new Trouble();
-    private final Leading leading = new Leading(this::held);
     private Optional<String> abort = Optional.empty();
     private Optional<CandidateId> handedTo = Optional.empty();
     private volatile ElectionState state = ElectionState.START;
     private volatile Optional<CurrentLeadership> leadership = Optional.empty();
     private volatile Optional<String> trouble = Optional.empty();
+    private volatile Optional<Leading> leading = Optional.empty();
 
     private record Waiter(Predicate<ElectionState> until, CompletableFuture<ElectionState> done) {}
 
@@ -40,7 +41,7 @@ final class CandidacyView {
         state = next;
         leadership = led;
         released(next).forEach(waiter -> waiter.done().complete(next));
-        leading.stepped();
+        leading.ifPresent(Leading::stepped);
     }
 
     /** Those that wait no more. At most steps nobody does, and nothing is allocated. */
@@ -125,9 +126,13 @@ final class CandidacyView {
         return leadership().filter(Leadership::holds);
     }
 
-    /** Those who wait until it leads. */
-    Leading leading() {
-        return leading;
+    /** Those who wait until it leads, made for the first of them: most candidacies have none, and one process may have ten thousand. Any thread. */
+    synchronized Leading leading(Consumer<Leading> made) {
+        if (leading.isEmpty()) {
+            leading = Optional.of(new Leading(this::held));
+            made.accept(leading.get());
+        }
+        return leading.get();
     }
 
     Health health() {

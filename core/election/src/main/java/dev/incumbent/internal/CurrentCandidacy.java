@@ -31,7 +31,6 @@ final class CurrentCandidacy implements Candidacy {
         this.election = election;
         this.userCode = userCode;
         this.view = new CandidacyView(election, teller);
-        onceLeft(() -> view.leading().left(hasLeft()));
     }
 
     ElectionName election() {
@@ -106,7 +105,8 @@ final class CurrentCandidacy implements Candidacy {
     }
 
     private CompletableFuture<Leadership> nextLeadership() {
-        CompletableFuture<Leadership> next = view.leading().next();
+        Leading waiting = view.leading(made -> onceLeft(() -> made.left(hasLeft())));
+        CompletableFuture<Leadership> next = waiting.next();
         return left.isDone() ? CompletableFuture.failedFuture(hasLeft()) : next;
     }
 

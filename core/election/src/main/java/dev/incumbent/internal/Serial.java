@@ -14,7 +14,9 @@ public final class Serial {
     private final Executor threads;
     private final Trace trace;
     private final String whose;
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    /** Small at first, since one process may have ten thousand. */
+    private final Deque<Runnable> waiting = new ArrayDeque<>(1);
+
     private boolean running;
 
     public Serial(Executor threads, Trace trace, String whose) {

@@ -42,6 +42,9 @@ final class Trouble {
     }
 
     Optional<String> last() {
+        if (open.isEmpty()) {
+            return Optional.empty(); // asked at every step: a view of no values would be kept for each candidacy
+        }
         Optional<String> last = Optional.empty();
         for (String what : open.values()) {
             last = Optional.of(what);
