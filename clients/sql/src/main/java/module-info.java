@@ -1,7 +1,6 @@
 /** Floor 2: the address of a SQL database, for the coordinator and the fence there. */
 module dev.incumbent.sql {
     requires dev.incumbent.wire;
-    requires static org.jspecify;
 
     exports dev.incumbent.sql;
 }

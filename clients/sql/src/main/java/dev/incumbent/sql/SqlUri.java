@@ -5,10 +5,9 @@ import dev.incumbent.wire.UriException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the URI of a SQL database says: {@code [jdbc:]postgresql://[USER[:PASSWORD]@]HOST[:PORT][,…]/DATABASE[?NAME=VALUE&…]}, likewise with {@code mariadb},
@@ -44,7 +43,7 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
      *
      * @throws UriException if it cannot be read; it repeats no secret
      */
-    public static Optional<SqlUri> parse(String text, UnaryOperator<@Nullable String> environment) {
+    public static Optional<SqlUri> parse(String text, Function<String, Optional<String>> environment) {
         Matcher server = SERVER.matcher(text);
         if (server.matches()) {
             Kind kind = server.group(2).startsWith("postgres") ? Kind.POSTGRES : Kind.MARIADB;
@@ -54,7 +53,7 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
         return h2.matches() ? Optional.of(h2(h2)) : Optional.empty();
     }
 
-    private static SqlUri server(Kind kind, StoreUri uri, UnaryOperator<@Nullable String> environment) {
+    private static SqlUri server(Kind kind, StoreUri uri, Function<String, Optional<String>> environment) {
         boolean namesNoDatabase = uri.path().length() < 2;
         if (uri.authority().isEmpty() || (namesNoDatabase && kind == Kind.MARIADB)) {
             throw uri.refused("it names no " + (uri.authority().isEmpty() ? "host" : "database") + "; write "
@@ -69,8 +68,8 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
     }
 
     private static void said(
-            String name, Optional<String> here, @Nullable String inEnvironment, Properties properties) {
-        here.or(() -> Optional.ofNullable(inEnvironment).filter(value -> !value.isEmpty()))
+            String name, Optional<String> here, Optional<String> inEnvironment, Properties properties) {
+        here.or(() -> inEnvironment.filter(value -> !value.isEmpty()))
                 .ifPresent(value -> properties.setProperty(name, value));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.wire.UriException;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,19 +50,19 @@ class SqlUriTest {
         Map<String, String> environment =
                 Map.of("PGUSER", "pg", "PGPASSWORD", "one", "MYSQL_USER", "my", "MYSQL_PWD", "two");
 
-        assertThat(SqlUri.parse("postgresql://h/db", environment::get)
+        assertThat(SqlUri.parse("postgresql://h/db", name -> Optional.ofNullable(environment.get(name)))
                         .orElseThrow()
                         .properties())
                 .isEqualTo(Map.of("user", "pg", "password", "one"));
-        assertThat(SqlUri.parse("postgresql://ann@h/db", environment::get)
+        assertThat(SqlUri.parse("postgresql://ann@h/db", name -> Optional.ofNullable(environment.get(name)))
                         .orElseThrow()
                         .properties())
                 .isEqualTo(Map.of("user", "ann", "password", "one"));
-        assertThat(SqlUri.parse("mariadb://h/db", environment::get)
+        assertThat(SqlUri.parse("mariadb://h/db", name -> Optional.ofNullable(environment.get(name)))
                         .orElseThrow()
                         .properties())
                 .isEqualTo(Map.of("user", "my", "password", "two"));
-        assertThat(SqlUri.parse("mariadb://h/db", Map.of("MYSQL_PWD", "")::get)
+        assertThat(SqlUri.parse("mariadb://h/db", name -> Optional.of(""))
                         .orElseThrow()
                         .properties())
                 .isEmpty();
@@ -98,10 +99,10 @@ class SqlUriTest {
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:sqlite:c.db", "file:c.db", "jdbc:oracle:thin:h", "postgresql:h", "jdbc:h2:", "h2:/a"})
     void whatIsNoSuchDatabasesIsLeftToOthers(String uri) {
-        assertThat(SqlUri.parse(uri, name -> null)).isEmpty();
+        assertThat(SqlUri.parse(uri, name -> Optional.empty())).isEmpty();
     }
 
     private static SqlUri parse(String uri) {
-        return SqlUri.parse(uri, name -> null).orElseThrow();
+        return SqlUri.parse(uri, name -> Optional.empty()).orElseThrow();
     }
 }

@@ -3,11 +3,11 @@ package dev.incumbent.zookeeper;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.UriException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.zookeeper.common.PathUtils;
 
 /**
  * Where an ensemble is, where in it we live, and as whom: {@code zk://h1:2181,h2:2181/path?user=U&password=P}. Prints without user and password.
@@ -61,15 +61,25 @@ public record ZooKeeperUri(String servers, String root, Optional<Digest> digest)
         if (root.isEmpty()) {
             return DEFAULT_ROOT;
         }
-        try {
-            PathUtils.validatePath(root);
-        } catch (IllegalArgumentException e) {
-            throw uri.refused(String.valueOf(e.getMessage()));
+        if (!Arrays.stream(root.substring(1).split("/", -1)).allMatch(ZooKeeperUri::isName)) {
+            throw uri.refused("'" + root + "' is no path of a node, such as /apps/billing");
         }
         if (root.equals("/zookeeper") || root.startsWith("/zookeeper/")) {
             throw uri.refused("/zookeeper is ZooKeeper's own");
         }
         return root;
+    }
+
+    /** As ZooKeeper checks it ({@code PathUtils}): characters that can be displayed, and neither "." nor "..". */
+    private static boolean isName(String name) {
+        return !name.isEmpty()
+                && !name.equals(".")
+                && !name.equals("..")
+                && name.chars().noneMatch(ZooKeeperUri::isRefused);
+    }
+
+    private static boolean isRefused(int c) {
+        return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xf8ff) || c >= 0xfff0;
     }
 
     private static Optional<Digest> digest(StoreUri uri, Map<String, String> environment) {

@@ -8,9 +8,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** A database as a URI names it. Its text form is a label without password and parameters. */
 record ServerAddress(SqlUri uri) implements ServerSource {
@@ -18,7 +17,7 @@ record ServerAddress(SqlUri uri) implements ServerSource {
             Pattern.compile("jdbc:h2:(mem|tcp|ssl|zip|nio\\w*|split|async|nioMemFS|memFS|memLZF|classpath):.*");
 
     /** What a URI names; nothing where it is no such database's. Users and passwords it leaves out are taken from the environment. */
-    static Optional<ServerAddress> of(String at, UnaryOperator<@Nullable String> environment) {
+    static Optional<ServerAddress> of(String at, Function<String, Optional<String>> environment) {
         try {
             return SqlUri.parse(at, environment).map(ServerAddress::reachable);
         } catch (UriException e) {

@@ -6,6 +6,7 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.wire.Redaction;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,7 +33,7 @@ public final class SqlCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-        ServerAddress address = ServerAddress.of(at, System::getenv)
+        ServerAddress address = ServerAddress.of(at, name -> Optional.ofNullable(System.getenv(name)))
                 .orElseThrow(
                         () -> new CoordinatorUnusableException(
                                 "no SQL coordinator is known for " + Redaction.of(at)

@@ -71,7 +71,7 @@ interface Dialect {
     /** What a URL of this house says; its failures show no secret. */
     static SqlUri uri(String url) {
         try {
-            return SqlUri.parse(url, System::getenv)
+            return SqlUri.parse(url, name -> Optional.ofNullable(System.getenv(name)))
                     .orElseThrow(() -> new IllegalArgumentException("the sink " + Redaction.of(url)
                             + " is not understood; write postgresql://USER@HOST:PORT/DATABASE"));
         } catch (UriException e) {
