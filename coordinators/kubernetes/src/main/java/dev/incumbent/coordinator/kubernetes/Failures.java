@@ -8,16 +8,20 @@ import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLHandshakeException;
 
 /** What went wrong, in one sentence that names what and where; and whether what was asked may have applied. */
 final class Failures {
     private final String server;
     private final String namespace;
+    private final Supplier<String> credentialsTrouble;
 
-    Failures(String server, String namespace) {
+    /** The trouble with the credentials, if any, is the end of a sentence. */
+    Failures(String server, String namespace, Supplier<String> credentialsTrouble) {
         this.server = server;
         this.namespace = namespace;
+        this.credentialsTrouble = credentialsTrouble;
     }
 
     /** The exchange failed. In doubt it may have applied: only where no connection came about was nothing sent. */
@@ -49,7 +53,8 @@ final class Failures {
         return switch (answer.code()) {
             case 401 ->
                 new CoordinatorUnusableException(
-                        where + " does not accept the credentials of the kubeconfig or the pod (401)");
+                        where + " does not accept the credentials of the kubeconfig or the pod (401)"
+                                + credentialsTrouble.get());
             case 403 -> new CoordinatorUnusableException(where + " forbids it: " + answer.message());
             case Answer.ABSENT ->
                 new CoordinatorUnusableException(where + " has no leases of " + Leases.GROUP + " in the namespace "

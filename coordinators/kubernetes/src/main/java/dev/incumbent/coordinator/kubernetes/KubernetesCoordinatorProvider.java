@@ -9,14 +9,29 @@ import java.io.File;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Opens coordinators in Kubernetes' Lease objects: {@code kubernetes:///NAMESPACE}, by the kubeconfig or, within a pod, by its service account.
  * {@code ?context=} and {@code ?kubeconfig=} choose others than kubectl would.
  */
 public final class KubernetesCoordinatorProvider implements CoordinatorProvider {
+    private static final Duration LONGEST_READING = Duration.ofSeconds(30);
+
+    private final Duration longestReading;
+
     /** For {@link java.util.ServiceLoader}. */
-    public KubernetesCoordinatorProvider() {}
+    public KubernetesCoordinatorProvider() {
+        this(LONGEST_READING);
+    }
+
+    /** Gives the kubeconfig, with its credential plugin, that long. */
+    KubernetesCoordinatorProvider(Duration longestReading) {
+        this.longestReading = longestReading;
+    }
 
     @Override
     public Set<String> schemes() {
@@ -27,7 +42,7 @@ public final class KubernetesCoordinatorProvider implements CoordinatorProvider 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
         Address address = Address.of(at);
-        Config config = config(address);
+        Config config = readInTime(at, address);
         int millis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, requestTimeout.toMillis()));
         config.setConnectionTimeout(millis);
         config.setRequestTimeout(millis);
@@ -36,15 +51,39 @@ public final class KubernetesCoordinatorProvider implements CoordinatorProvider 
         String namespace = address.namespace()
                 .or(() -> Optional.ofNullable(config.getNamespace()))
                 .orElse("default");
-        Transport transport = transport(at, config);
-        Failures failures = new Failures(transport.server(), namespace);
+        Transport transport = transport(at, config, timeline);
+        Failures failures = new Failures(transport.server(), namespace, transport::credentialsTrouble);
         return new KubernetesCoordinator(
                 new Api(transport, timeline, requestTimeout, failures), namespace, timeline, mode);
     }
 
-    private static Transport transport(String at, Config config) {
+    /** On a thread of its own, because fabric8 runs the kubeconfig's credential plugin, and waits for it without end. */
+    private Config readInTime(String at, Address address) {
+        CompletableFuture<Config> read = new CompletableFuture<>();
+        Thread reads = new Thread(() -> read.complete(config(address)), "incumbent-kubernetes-credentials");
+        reads.setUncaughtExceptionHandler((thread, failure) -> read.completeExceptionally(failure));
+        reads.setDaemon(true);
+        reads.start();
         try {
-            return Transport.open(config);
+            return read.orTimeout(longestReading.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof RuntimeException known) {
+                throw known;
+            }
+            if (!(failure.getCause() instanceof TimeoutException)) {
+                throw failure;
+            }
+            throw new CoordinatorUnusableException(
+                    "the coordinator " + at + " cannot be opened: the kubeconfig's credentials did not come within "
+                            + longestReading.toSeconds() + " s; does its credential plugin hang?",
+                    failure);
+        }
+    }
+
+    private static Transport transport(String at, Config config, Timeline timeline) {
+        try {
+            return Transport.open(config, timeline::nanos);
         } catch (RuntimeException e) {
             throw new CoordinatorUnusableException(
                     "the coordinator " + at + " cannot be opened with what the kubeconfig says: " + root(e), e);

@@ -7,18 +7,24 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
- * HTTP/1.1 to one API server, by fabric8's client over the JDK's: with what the kubeconfig says of TLS and credentials, and nothing sent twice.
+ * HTTP/1.1 to one API server, by fabric8's client over the JDK's: with what the kubeconfig says of TLS and credentials, and nothing sent twice but what
+ * the server refused for its credentials.
  *
  * <p>Not HTTP/2: there all requests share one connection, and where that one is half-open each times out until the kernel gives it up, a
  * quarter of an hour later. Here a request that was not answered in time takes its connection with it.
@@ -31,24 +37,49 @@ final class Transport implements AutoCloseable {
     private final HttpClient client;
     private final ThreadGroup threads;
     private final String server;
+    private final Credentials credentials;
+    private final ExecutorService asking;
 
-    private Transport(HttpClient client, ThreadGroup threads, String server) {
+    private Transport(
+            HttpClient client, ThreadGroup threads, String server, Credentials credentials, ExecutorService asking) {
         this.client = client;
         this.threads = threads;
         this.server = server;
+        this.credentials = credentials;
+        this.asking = asking;
     }
 
     /** Connects to nothing yet. Throws what fabric8 throws of a kubeconfig's keys and certificates. */
-    static Transport open(Config config) {
+    static Transport open(Config config, LongSupplier nanos) {
         ThreadGroup threads = new ThreadGroup("incumbent-kubernetes");
         Factory factory = new Factory(threads);
         HttpClient.Builder builder = factory.newBuilder();
         HttpClientUtils.applyCommonConfiguration(config, builder, factory);
+        ExecutorService asking = askingThread(threads);
+        Credentials credentials = new Credentials(config, factory, asking, nanos);
+        builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
         CompletableFuture<HttpClient> built = new CompletableFuture<>();
         Thread builds = new Thread(threads, () -> built.complete(builder.build()), "incumbent-kubernetes-opens");
         builds.setUncaughtExceptionHandler((thread, failure) -> built.completeExceptionally(failure));
         builds.start();
-        return new Transport(built.join(), threads, config.getMasterUrl().replaceAll("/+$", ""));
+        return new Transport(built.join(), threads, config.getMasterUrl().replaceAll("/+$", ""), credentials, asking);
+    }
+
+    /** One daemon thread, which ends where nothing is asked for a while. */
+    private static ExecutorService askingThread(ThreadGroup group) {
+        ThreadPoolExecutor asking =
+                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(group, task, "incumbent-kubernetes-credentials");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        asking.allowCoreThreadTimeOut(true);
+        return asking;
+    }
+
+    /** Why the credentials may be old, as the end of a sentence; empty where all is well. */
+    String credentialsTrouble() {
+        return credentials.trouble();
     }
 
     /** Where the API server is, without credentials. */
@@ -106,13 +137,14 @@ final class Transport implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+        asking.shutdownNow();
         threads.interrupt();
     }
 
     /** Builds clients with a few threads of that group, where fabric8 would have one for each answer under way. */
     private static final class Factory extends JdkHttpClientFactory {
         private final ThreadGroup group;
-        private Optional<java.util.concurrent.ExecutorService> executor = Optional.empty();
+        private Optional<ExecutorService> executor = Optional.empty();
 
         Factory(ThreadGroup group) {
             this.group = group;
@@ -131,7 +163,7 @@ final class Transport implements AutoCloseable {
 
         @Override
         protected void closeHttpClient(io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl closed) {
-            executor.ifPresent(java.util.concurrent.ExecutorService::shutdownNow);
+            executor.ifPresent(ExecutorService::shutdownNow);
         }
     }
 }

@@ -18,7 +18,7 @@ class ErrandTest {
     private final VirtualTimeline time = new VirtualTimeline();
     private final ScriptedServer server = new ScriptedServer();
     private final Transport transport = server.transport();
-    private final Api api = new Api(transport, time, TIMEOUT, new Failures(transport.server(), "ns"));
+    private final Api api = new Api(transport, time, TIMEOUT, new Failures(transport.server(), "ns", () -> ""));
 
     @AfterEach
     void close() {

@@ -259,8 +259,8 @@ class LeaseObjectsTest {
     void aStreamFromAPositionThatTheServerForgotEnds() {
         AtomicInteger ends = new AtomicInteger();
         KubeApiServer later = rig.server().restored(rig.server().backUp());
-        Transport transport =
-                Transport.open(Config.fromKubeconfig(later.kubeconfig(later.port(), KubeApiServer.ADMIN, "default")));
+        Transport transport = Transport.open(
+                Config.fromKubeconfig(later.kubeconfig(later.port(), KubeApiServer.ADMIN, "default")), () -> 0);
 
         ChangeStream stream = ChangeStream.open(
                 transport,

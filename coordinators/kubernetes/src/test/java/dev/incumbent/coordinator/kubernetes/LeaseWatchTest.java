@@ -32,7 +32,7 @@ class LeaseWatchTest {
     private final ScriptedWatch server = new ScriptedWatch();
     private final Leases leases = new Leases("ns");
     private final Sessions sessions =
-            new Sessions(leases, new Failures("https://nowhere", "ns"), time, Mode.CREATE, written -> {});
+            new Sessions(leases, new Failures("https://nowhere", "ns", () -> ""), time, Mode.CREATE, written -> {});
     private final LeaseWatch watch = new LeaseWatch(server, leases, sessions.vigil(), time, () -> 0);
     private final List<String> told = new ArrayList<>();
 

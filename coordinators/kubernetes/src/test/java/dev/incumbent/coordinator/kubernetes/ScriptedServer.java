@@ -26,6 +26,7 @@ final class ScriptedServer implements AutoCloseable {
     private final HttpServer http;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Ask> asked = new CopyOnWriteArrayList<>();
+    private final List<String> shown = new CopyOnWriteArrayList<>();
     private final List<OutputStream> unended = new CopyOnWriteArrayList<>();
     private volatile Function<Ask, Answer> script = ask -> new Answer(404, "{\"reason\":\"NotFound\"}");
 
@@ -66,21 +67,37 @@ final class ScriptedServer implements AutoCloseable {
 
     Coordinator coordinator(Timeline timeline, Duration requestTimeout, Mode mode) {
         Transport transport = transport();
-        Api api = new Api(transport, timeline, requestTimeout, new Failures(transport.server(), "ns"));
+        Api api = new Api(
+                transport,
+                timeline,
+                requestTimeout,
+                new Failures(transport.server(), "ns", transport::credentialsTrouble));
         return new KubernetesCoordinator(api, "ns", timeline, mode);
     }
 
+    String url() {
+        return "http://127.0.0.1:" + http.getAddress().getPort();
+    }
+
+    /** What the requests showed as their credentials, in order. */
+    List<String> shown() {
+        return List.copyOf(shown);
+    }
+
     Transport transport() {
-        return Transport.open(new ConfigBuilder(Config.empty())
-                .withMasterUrl("http://127.0.0.1:" + http.getAddress().getPort())
-                .withRequestRetryBackoffLimit(0)
-                .build());
+        return Transport.open(
+                new ConfigBuilder(Config.empty())
+                        .withMasterUrl(url())
+                        .withRequestRetryBackoffLimit(0)
+                        .build(),
+                () -> 0);
     }
 
     private void serve(HttpExchange exchange) throws IOException {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Ask ask = new Ask(exchange.getRequestMethod(), exchange.getRequestURI().toString(), "", body);
         asked.add(ask);
+        shown.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
         Answer answer = script.apply(ask);
         if (answer.retryAfterNanos() > 0) {
             exchange.getResponseHeaders()

@@ -28,9 +28,11 @@ final class ScriptedWatch implements LeaseWatch.Questions, AutoCloseable {
     private static final Candidate ADA = new Candidate(new CandidateId("ada"), "ada", "");
 
     /** To nowhere: its streams come about in the test alone. */
-    private final Transport nowhere = Transport.open(new ConfigBuilder(Config.empty())
-            .withMasterUrl("http://127.0.0.1:1")
-            .build());
+    private final Transport nowhere = Transport.open(
+            new ConfigBuilder(Config.empty())
+                    .withMasterUrl("http://127.0.0.1:1")
+                    .build(),
+            () -> 0);
 
     final Deque<Asked> asked = new ArrayDeque<>();
     final List<Opened> opened = new ArrayList<>();
