@@ -330,7 +330,11 @@ class LeaseObjectsTest {
 
     /** Applies a manifest as kubectl would, to the user of the token in place of the pods' account. */
     static void grantRights(KubeRig rig, String manifest) {
+        assertThat(manifest)
+                .contains("kind: ServiceAccount\n    name: default\n    #")
+                .contains("\n    namespace: default\n");
         String[] documents = manifest.replace("ServiceAccount", "User")
+                .replace("    namespace: default\n", "")
                 .replace("name: default", "name: elector\n    apiGroup: rbac.authorization.k8s.io")
                 .split("(?m)^---$", -1);
         List<String> kinds = List.of("roles", "rolebindings");
