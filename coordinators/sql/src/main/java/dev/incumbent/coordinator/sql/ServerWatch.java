@@ -216,7 +216,16 @@ final class ServerWatch implements AutoCloseable {
         }
         if (left > 0 && !takeWake()) {
             Duration atMost = Duration.ofNanos(Math.min(left, LISTENS.toNanos()));
-            store.dialect().heard(current, atMost).forEach(name -> notified.add(new ElectionName(name)));
+            store.dialect().heard(current, atMost).forEach(this::hear);
+        }
+    }
+
+    /** Every user of the database may notify our channel of anything. */
+    private void hear(String name) {
+        try {
+            notified.add(new ElectionName(name));
+        } catch (IllegalArgumentException foreign) {
+            // A notification of somebody else's on our channel wakes nobody.
         }
     }
 
