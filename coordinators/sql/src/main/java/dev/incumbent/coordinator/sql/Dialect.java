@@ -59,6 +59,11 @@ interface Dialect {
     /** A query that swaps a record, tells it to those who listen, and answers a row if it did; none where nobody can listen. */
     Optional<String> swapAndNotify(String update);
 
+    /** A query that runs a write, answers a row for each row written, and is durable whatever the session's default; none where each write is. */
+    default Optional<String> durably(String write) {
+        return Optional.empty();
+    }
+
     /** Calls that may be one statement; none where each goes alone. */
     default Optional<ServerJoints> joints() {
         return Optional.empty();

@@ -23,6 +23,14 @@ final class PostgresDialect implements ArrayDialect {
     /** Drawn once; the same in every version of ours, so that they exclude each other. */
     private static final long INSTALLING = 4_846_791_580_151_137_091L;
 
+    /** What commits wait for: everything but these is weaker than a write that is told done needs. */
+    private static final String DURABLY =
+            "set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply'"
+                    + " then 'remote_apply' else 'on' end, ";
+
+    /** Evaluated for each row that is written, it holds for the transaction alone; so it serves behind a pooler, too. */
+    static final String DURABLY_HERE = DURABLY + "true)";
+
     @Override
     public String product() {
         return "PostgreSQL";
@@ -73,8 +81,7 @@ final class PostgresDialect implements ArrayDialect {
         try (Statement statement = connection.createStatement()) {
             statement.execute("set lock_timeout=" + bounds.lockMillis() + "; set statement_timeout="
                     + bounds.statementMillis() + "; set default_transaction_isolation='read committed';"
-                    + " select set_config('synchronous_commit', 'on', false)"
-                    + " where current_setting('synchronous_commit')='off'");
+                    + " select " + DURABLY + "false)");
         }
     }
 
@@ -122,8 +129,13 @@ final class PostgresDialect implements ArrayDialect {
 
     @Override
     public Optional<String> swapAndNotify(String update) {
-        return Optional.of("with swapped as (" + update + " returning name) select pg_notify('" + CHANNEL
-                + "', name) from swapped");
+        return Optional.of("with swapped as (" + update + " returning name) select pg_notify('" + CHANNEL + "', name), "
+                + DURABLY_HERE + " from swapped");
+    }
+
+    @Override
+    public Optional<String> durably(String write) {
+        return Optional.of(write + " returning " + DURABLY_HERE);
     }
 
     @Override

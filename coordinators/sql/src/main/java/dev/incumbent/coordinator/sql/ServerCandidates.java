@@ -49,7 +49,7 @@ final class ServerCandidates {
     /** A lease is told lost only once it is buried: whoever found it over by a clock that has stepped back since, enlists. */
     void enlist(ServerSession session, ElectionName election, Enlisted enlisted) throws SQLException {
         CandidateId candidate = enlisted.candidate().id();
-        session.sql().update(DROP_DEAD, election, candidate);
+        session.write(DROP_DEAD, election, candidate);
         for (int attempt = 1; attempt <= 2; attempt++) {
             if (updated(session, election, enlisted) || inserted(session, election, enlisted)) {
                 return;
@@ -67,27 +67,21 @@ final class ServerCandidates {
     }
 
     private boolean updated(ServerSession session, ElectionName election, Enlisted enlisted) throws SQLException {
-        return session.sql()
-                        .update(
-                                update,
-                                enlisted.lease(),
-                                RecordJson.write(enlisted),
-                                election,
-                                enlisted.candidate().id(),
-                                enlisted.lease())
+        return session.write(
+                        update,
+                        enlisted.lease(),
+                        RecordJson.write(enlisted),
+                        election,
+                        enlisted.candidate().id(),
+                        enlisted.lease())
                 > 0;
     }
 
     /** False where its lease is dead, and where its own other call has just enlisted it. */
     private boolean inserted(ServerSession session, ElectionName election, Enlisted enlisted) throws SQLException {
         try {
-            return session.sql()
-                            .update(
-                                    insert,
-                                    election,
-                                    enlisted.candidate().id(),
-                                    RecordJson.write(enlisted),
-                                    enlisted.lease())
+            return session.write(
+                            insert, election, enlisted.candidate().id(), RecordJson.write(enlisted), enlisted.lease())
                     > 0;
         } catch (SQLException e) {
             if (store.dialect().isDuplicate(e)) {
@@ -98,7 +92,7 @@ final class ServerCandidates {
     }
 
     void withdraw(ServerSession session, ElectionName election, CandidateId candidate) throws SQLException {
-        session.sql().update("delete from incumbent_candidate where election=? and candidate=?", election, candidate);
+        session.write("delete from incumbent_candidate where election=? and candidate=?", election, candidate);
     }
 
     /** The lists of some elections. Who reads them sweeps, now and then. */

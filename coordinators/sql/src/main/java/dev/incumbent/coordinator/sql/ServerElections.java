@@ -89,7 +89,7 @@ final class ServerElections {
 
     private boolean created(ServerSession session, ElectionName election, LeaderRecord next) throws SQLException {
         try {
-            return session.sql().update(create, election, next.nonce(), lease(next), RecordJson.write(next)) == 1;
+            return session.write(create, election, next.nonce(), lease(next), RecordJson.write(next)) == 1;
         } catch (SQLException e) {
             if (store.dialect().isDuplicate(e)) {
                 return false;
@@ -104,7 +104,7 @@ final class ServerElections {
         Optional<String> notifying = store.dialect().swapAndNotify(UPDATE);
         return notifying.isPresent()
                 ? !session.sql().query(notifying.get(), row -> true, arguments).isEmpty()
-                : session.sql().update(UPDATE, arguments) == 1;
+                : session.write(UPDATE, arguments) == 1;
     }
 
     private static Optional<String> lease(LeaderRecord record) {

@@ -25,7 +25,7 @@ final class ServerJoints {
     private static final String CREATE =
             "insert into incumbent_election(name, revision, nonce, lease, record) select j.name, 1, j.nonce, j.lease,"
                     + " j.record from unnest(?, ?, ?, ?) j(name, nonce, lease, record) order by j.name"
-                    + " on conflict do nothing returning name";
+                    + " on conflict do nothing returning name, " + PostgresDialect.DURABLY_HERE;
 
     /** Rows that somebody has locked are skipped. */
     private static final String UPDATE = "with free as (select e.name from unnest(?, ?) j(name, expected)"
@@ -33,7 +33,8 @@ final class ServerJoints {
             + " swapped as (update incumbent_election e set revision=e.revision+1, nonce=j.nonce, lease=j.lease,"
             + " record=j.record from unnest(?, ?, ?, ?, ?) j(name, expected, nonce, lease, record), free"
             + " where free.name=j.name and e.name=j.name and e.nonce=j.expected returning e.name)"
-            + " select name, pg_notify('" + PostgresDialect.CHANNEL + "', name) from swapped";
+            + " select name, pg_notify('" + PostgresDialect.CHANNEL + "', name), " + PostgresDialect.DURABLY_HERE
+            + " from swapped";
 
     private static final String DROP_DEAD =
             "delete from incumbent_candidate c using unnest(?, ?) j(election, candidate)"
@@ -50,7 +51,7 @@ final class ServerJoints {
                 "insert into incumbent_candidate(election, candidate, lease, body) select j.election, j.candidate, l.id,"
                         + " j.body from unnest(?, ?, ?, ?) j(election, candidate, lease, body) join incumbent_lease l on"
                         + " l.id=j.lease where not l.dead and l.expires_us>" + dialect.now()
-                        + " on conflict do nothing returning election, candidate";
+                        + " on conflict do nothing returning election, candidate, " + PostgresDialect.DURABLY_HERE;
     }
 
     record Swapping(ElectionName election, Revision expected, LeaderRecord next) {}
@@ -104,7 +105,7 @@ final class ServerJoints {
     private Map<Integer, Boolean> enlistAll(ServerSession session, List<Enlisting> all) throws SQLException {
         Array elections = texts(session, all, it -> it.election().value());
         Array candidates = texts(session, all, Enlisting::candidate);
-        session.sql().update(DROP_DEAD, elections, candidates);
+        session.write(DROP_DEAD, elections, candidates);
         Set<List<String>> inserted = new HashSet<>(session.sql()
                 .query(
                         insert,

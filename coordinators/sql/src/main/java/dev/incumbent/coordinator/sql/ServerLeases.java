@@ -40,29 +40,29 @@ final class ServerLeases {
 
     void grant(ServerSession session, LeaseId id, CandidateId owner, Duration length) throws SQLException {
         long micros = TimeUnit.NANOSECONDS.toMicros(length.toNanos());
-        session.sql().update(grant, id, owner, micros, micros);
+        session.write(grant, id, owner, micros, micros);
     }
 
     /** One statement where all is well. What is over is buried before its holder is told so. */
     void keepAlive(ServerSession session, LeaseId id) throws SQLException {
-        if (session.sql().update(keep, id) == 1) {
+        if (session.write(keep, id) == 1) {
             return;
         }
         bury(session, id);
         if (!isAlive(session, id)) {
             throw new LeaseLostException(id, "it was told dead, or ended before it was kept alive");
         }
-        if (session.sql().update(keep, id) != 1) {
+        if (session.write(keep, id) != 1) {
             throw new CoordinatorException("lease " + id + " was not found twice, and is there", false);
         }
     }
 
     void revoke(ServerSession session, LeaseId id) throws SQLException {
-        session.sql().update("update incumbent_lease set dead=true where id=? and not dead", id);
+        session.write("update incumbent_lease set dead=true where id=? and not dead", id);
     }
 
     private void bury(ServerSession session, LeaseId id) throws SQLException {
-        session.sql().update(bury, id);
+        session.write(bury, id);
     }
 
     /** Buries those of some leases whose time is over. */
@@ -78,11 +78,10 @@ final class ServerLeases {
 
     /** Buries every lease whose time is over, takes the dead off the lists of candidates, and forgets the long dead. */
     void sweep(ServerSession session) throws SQLException {
-        session.sql().update(buryAll);
-        session.sql()
-                .update("delete from incumbent_candidate where not exists (select 1 from incumbent_lease l"
-                        + " where l.id=incumbent_candidate.lease and not l.dead)");
-        session.sql().update(forget);
+        session.write(buryAll);
+        session.write("delete from incumbent_candidate where not exists (select 1 from incumbent_lease l"
+                + " where l.id=incumbent_candidate.lease and not l.dead)");
+        session.write(forget);
     }
 
     Instant clock(ServerSession session) throws SQLException {

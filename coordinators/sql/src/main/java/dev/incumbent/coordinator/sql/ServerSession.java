@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One connection to a database server, in autocommit: each statement is a transaction of its own. Confined to one thread, save {@link #abort()}.
@@ -24,6 +25,14 @@ record ServerSession(
         } catch (SQLFeatureNotSupportedException noNetwork) {
             // H2 in this process answers or throws.
         }
+    }
+
+    /** Runs what changes rows; how many it changed. Behind a pooler no setting of ours outlives a transaction: there each write says that it is to be durable. */
+    int write(String change, Object... arguments) throws SQLException {
+        Optional<String> durably = isPooled ? dialect.durably(change) : Optional.empty();
+        return durably.isPresent()
+                ? sql.query(durably.get(), row -> true, arguments).size()
+                : sql.update(change, arguments);
     }
 
     /** Ends it while its thread may wait for an answer, which then ends too. */

@@ -73,12 +73,22 @@ final class Servers {
 
     /** A database of its own, since a pooler gives a client no schema, by way of the pooler. */
     static ServerRig.Place pooledPostgres() {
+        return postgresDatabase("place" + PLACES.incrementAndGet(), true);
+    }
+
+    /** A database of its own whose sessions have that {@code synchronous_commit} by default. */
+    static ServerRig.Place postgresCommitting(String how, boolean pooled) {
         String database = "place" + PLACES.incrementAndGet();
-        PostgresServer server = Postgres.SERVER;
-        execute(server.jdbcUrl(), "create database " + database);
+        ServerRig.Place place = postgresDatabase(database, pooled);
+        execute(Postgres.SERVER.jdbcUrl(), "alter database " + database + " set synchronous_commit=" + how);
+        return place;
+    }
+
+    private static ServerRig.Place postgresDatabase(String database, boolean pooled) {
+        execute(Postgres.SERVER.jdbcUrl(), "create database " + database);
         return new ServerRig.Place(
                 port -> PostgresServer.jdbcUrl(port).replace("/postgres?", "/" + database + "?"),
-                Bouncer.SERVER.port(),
+                pooled ? Bouncer.SERVER.port() : Postgres.SERVER.port(),
                 LEASE);
     }
 

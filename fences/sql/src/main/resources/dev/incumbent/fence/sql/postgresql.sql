@@ -70,7 +70,7 @@ begin
     raise exception 'unreadable raise: an election, a token of at least 1, and an owner as candidate:ID, freeze:WHO, thaw:SAW:WHO or operator:WHO'
       using errcode = 'IF006';
   end if;
-  if current_setting('synchronous_commit') = 'off' then
+  if current_setting('synchronous_commit') not in ('on', 'remote_apply') then
     perform set_config('synchronous_commit', 'on', true);
   end if;
   perform pg_advisory_xact_lock(1229866573, hashtext(e));

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client gets that has nothing of ours: {@code psql} alone. */
@@ -195,12 +196,17 @@ class PostgresClientTest {
         assertThat(database.column("SELECT token FROM incumbent_fence")).containsExactly("8");
     }
 
-    @Test
-    void aMarkIsDurableAlsoWhereTheSessionsOwnCommitsAreNot() {
+    @ParameterizedTest
+    @CsvSource({"off, on", "local, on", "remote_write, on", "on, on", "remote_apply, remote_apply"})
+    void aMarkIsDurableAlsoWhereTheSessionsOwnCommitsAreNot(String own, String waitsFor) {
         String printed = psql.run(
-                "BEGIN;", "SET LOCAL synchronous_commit = off;", RAISE_8, "SHOW synchronous_commit;", "COMMIT;");
+                "BEGIN;",
+                "SET LOCAL synchronous_commit = " + own + ";",
+                RAISE_8,
+                "SHOW synchronous_commit;",
+                "COMMIT;");
 
-        assertThat(printed).isEqualTo("raised|8|operator:me\non");
+        assertThat(printed).isEqualTo("raised|8|operator:me\n" + waitsFor);
     }
 
     @Test
