@@ -80,6 +80,7 @@ final class MariaDbDialect implements Dialect {
         boolean mysql = refuseOld(connection.getMetaData());
         long lockSeconds = Math.max(1, bounds.lock().toSeconds());
         try (Statement statement = connection.createStatement()) {
+            refuseGalera(statement);
             statement.execute("set session innodb_lock_wait_timeout=" + lockSeconds + ", lock_wait_timeout="
                     + lockSeconds + ", autocommit=1");
             statement.execute("set session transaction isolation level read committed");
@@ -119,6 +120,16 @@ final class MariaDbDialect implements Dialect {
                     + "; the oldest that serve are MariaDB 10.6 and MySQL 8.0");
         }
         return mysql;
+    }
+
+    /** Its nodes share no locks, and a node may answer a read before it has applied what another acknowledged. */
+    private static void refuseGalera(Statement statement) throws SQLException {
+        try (ResultSet galera = statement.executeQuery("show global variables like 'wsrep_on'")) {
+            if (galera.next() && "ON".equalsIgnoreCase(galera.getString(2))) {
+                throw new CoordinatorUnusableException("is a node of a Galera cluster (wsrep_on is ON), whose nodes"
+                        + " share no locks and may answer reads from the past; name a server without Galera");
+            }
+        }
     }
 
     @Override

@@ -234,6 +234,17 @@ final class ServerTroubleTest {
         }
     }
 
+    /** A MariaDB tells that it is one as soon as its option says so, though without the library of Galera it is none. */
+    @Test
+    void aNodeOfAGaleraClusterIsRefused() {
+        try (MariaDbServer node = MariaDbServer.start(List.of("wsrep-on=ON"), Map.of())) {
+            assertThat(refused(node.jdbcUrl()))
+                    .hasMessage("the coordinator mariadb://127.0.0.1:" + node.port() + "/" + MariaDbServer.DATABASE
+                            + " is a node of a Galera cluster (wsrep_on is ON), whose nodes share no locks and may"
+                            + " answer reads from the past; name a server without Galera");
+        }
+    }
+
     /** Its local time would make leases hours longer or shorter than another session's. */
     @Test
     void theTimeZoneOfASessionMovesNoLease() throws Exception {

@@ -1,6 +1,7 @@
 package dev.incumbent.fence.sql;
 
 import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.sql.SqlUri;
 import java.net.UnknownHostException;
@@ -9,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,7 +42,26 @@ final class MariaDbServer implements Server {
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String millis = Long.toString(Math.min(Integer.MAX_VALUE, Math.max(1, bound.toMillis())));
-        return DriverManager.getConnection(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
+        Connection connection =
+                DriverManager.getConnection(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
+        try {
+            refuseGalera(connection);
+            return connection;
+        } catch (SQLException | SinkException refused) {
+            connection.close();
+            throw refused;
+        }
+    }
+
+    /** The lock of an admission stays on its node: a raise on another one does not wait for it. */
+    private void refuseGalera(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet galera = statement.executeQuery("SHOW GLOBAL VARIABLES LIKE 'wsrep_on'")) {
+            if (galera.next() && "ON".equalsIgnoreCase(galera.getString(2))) {
+                throw new SinkException(label() + ": it is a node of a Galera cluster (wsrep_on is ON), where a raise"
+                        + " on one node does not wait for writes admitted on another; name a server without Galera");
+            }
+        }
     }
 
     /** Two first raises of one election at once may be taken for a deadlock: one of them goes first then. */

@@ -1,0 +1,52 @@
+package dev.incumbent.fence.sql;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.fence.Sink;
+import dev.incumbent.fence.SinkException;
+import dev.incumbent.fence.Sinks;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.servers.MariaDbServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** A MariaDB tells that it is a node of Galera's as soon as its option says so, though without the library of Galera it is none. */
+class MariaDbGaleraTest {
+    private static final MariaDbServer NODE = MariaDbServer.start(List.of("wsrep-on=ON"), Map.of());
+    private static final String REFUSED = "mariadb://127.0.0.1:" + NODE.port() + "/" + MariaDbServer.DATABASE
+            + ": it is a node of a Galera cluster (wsrep_on is ON), where a raise on one node does not wait for writes"
+            + " admitted on another; name a server without Galera";
+
+    @AfterAll
+    static void stop() {
+        NODE.close();
+    }
+
+    @Test
+    void aFenceIsNotInstalledInANodeOfAGaleraCluster() {
+        assertThatThrownBy(() -> Sinks.install(NODE.jdbcUrl()))
+                .isInstanceOf(SinkException.class)
+                .hasMessage(REFUSED);
+    }
+
+    /** It may have joined the cluster since. */
+    @Test
+    void nothingIsRaisedInANodeOfAGaleraCluster() {
+        Mark mark = new Mark(new FencingToken(7), MarkOwner.ofOperator("me"));
+
+        try (Sink sink = Sinks.open(NODE.jdbcUrl())) {
+            assertThatThrownBy(() -> sink.raise(new ElectionName("billing"), mark)
+                            .toCompletableFuture()
+                            .get(20, SECONDS))
+                    .hasCauseInstanceOf(SinkException.class)
+                    .rootCause()
+                    .hasMessage(REFUSED);
+        }
+    }
+}
