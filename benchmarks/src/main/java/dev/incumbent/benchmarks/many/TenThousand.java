@@ -9,11 +9,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Ten thousand offices won and held by one process, over etcd, PostgreSQL and our own quorum, and by jetcd; ours are asked, as jetcd's are, and then have a task
- * each. {@code [--elections N] [--lease SECONDS] [--leases N] [--form asked|tasks] [etcd|postgresql|quorum…]}.
+ * each. {@code [--elections N] [--lease SECONDS] [--leases N] [--form asked|tasks] [--alone] [etcd|postgresql|quorum…]}; alone means without jetcd.
  */
 public final class TenThousand {
     private static final int THREADS = 20;
@@ -24,9 +25,11 @@ public final class TenThousand {
     private static final double SECONDS_ON_ETCD = 2;
     private static final String ASKED = "asked";
     private static final String TASKS = "tasks";
+    private static final String ALONE = "--alone";
 
     private int offices = 10_000;
     private int leases = 4;
+    private boolean alone;
     private Duration lease = Duration.ofSeconds(15);
     private final Set<String> stores = new LinkedHashSet<>();
     private Set<String> forms = Set.of(ASKED, TASKS);
@@ -36,8 +39,9 @@ public final class TenThousand {
     public static void main(String[] args) throws Exception {
         TenThousand all = new TenThousand();
         if (!all.understands(args)) {
-            System.err.println("ten-thousand [--elections N] [--lease SECONDS] [--leases N] [--form asked|tasks] ["
-                    + String.join("|", Store.NAMES) + "…]");
+            System.err.println(
+                    "ten-thousand [--elections N] [--lease SECONDS] [--leases N] [--form asked|tasks] [--alone] ["
+                            + String.join("|", Store.NAMES) + "…]");
             System.exit(64);
         }
         all.run();
@@ -50,6 +54,7 @@ public final class TenThousand {
                     case "--elections" -> offices = Integer.parseInt(args[++i]);
                     case "--leases" -> leases = Integer.parseInt(args[++i]);
                     case "--lease" -> lease = Duration.ofSeconds(Integer.parseInt(args[++i]));
+                    case ALONE -> alone = true;
                     case "--form" -> forms = Set.of(args[++i]);
                     default -> stores.add(args[i]);
                 }
@@ -71,7 +76,7 @@ public final class TenThousand {
         print(
                 "%d elections, lease %d s, held for %d leases; JDK %s; load %s",
                 offices, lease.toSeconds(), leases, System.getProperty("java.version"), load());
-        Seen jetcd = measure("jetcd", "etcd");
+        Optional<Seen> jetcd = alone ? Optional.empty() : Optional.of(measure("jetcd", "etcd"));
         List<Seen> ours = new ArrayList<>();
         List<Seen> withTasks = new ArrayList<>();
         for (String store : stores) {
@@ -82,10 +87,7 @@ public final class TenThousand {
                 withTasks.add(measure("tasks", store));
             }
         }
-        head();
-        row(jetcd, jetcd);
-        ours.forEach(one -> row(one, jetcd));
-        withTasks.forEach(one -> row(one, jetcd));
+        jetcd.ifPresent(peer -> table(peer, ours, withTasks));
         ours.forEach(TenThousand::verdicts);
         withTasks.forEach(TenThousand::verdictsOnTasks);
         print("load at the end %s", load());
@@ -97,6 +99,13 @@ public final class TenThousand {
                 "  %s: %s%.2f s to win all, %d not held at the end, %s",
                 seen.name(), seen.wonAll() ? "" : "NOT ALL WON after ", seen.seconds(), seen.lost(), seen.remarks());
         return seen;
+    }
+
+    private static void table(Seen jetcd, List<Seen> ours, List<Seen> withTasks) {
+        head();
+        row(jetcd, jetcd);
+        ours.forEach(one -> row(one, jetcd));
+        withTasks.forEach(one -> row(one, jetcd));
     }
 
     private static void head() {
