@@ -41,8 +41,12 @@ record LeaseRow(boolean dead, long expiresNanos, long lengthNanos, String boot, 
     }
 
     private boolean isPast(long now, Boot current) {
-        // Where no boot can be told from another, an end further away than the lease is long is another boot's.
-        boolean otherBoot = !boot.equals(current.id()) || (!current.isKnown() && expiresNanos - now > lengthNanos);
-        return otherBoot || expiresNanos - now <= 0;
+        return isOfAnotherBoot(now, current) || expiresNanos - now <= 0;
+    }
+
+    /** Where either boot is unknown they cannot be told apart: then an end further away than the lease is long is another boot's. */
+    private boolean isOfAnotherBoot(long now, Boot current) {
+        boolean canTell = current.isKnown() && !boot.isEmpty();
+        return canTell ? !boot.equals(current.id()) : expiresNanos - now > lengthNanos;
     }
 }

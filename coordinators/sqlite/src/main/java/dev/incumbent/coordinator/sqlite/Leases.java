@@ -69,23 +69,25 @@ final class Leases {
                                 "select exists(select 1 from incumbent_lease where dead=0 and " + OVERDUE + ")"
                                         + " or exists(select 1 from incumbent_candidate c left join incumbent_lease l"
                                         + " on l.id=c.lease where coalesce(l.dead, 1))",
-                                tx.boot().id(),
-                                tx.now(),
                                 unknownBoot(tx),
+                                tx.now(),
+                                tx.boot().id(),
                                 tx.now())
                 == 1;
     }
 
-    private static final String OVERDUE = "(boot<>? or expires_ns<=? or (? and expires_ns-?>ttl_ns))";
+    /** As {@link LeaseRow#isOverdue} has it. */
+    private static final String OVERDUE =
+            "(case when boot='' or ? then expires_ns-?>ttl_ns else boot<>? end or expires_ns<=?)";
 
     /** Buries every lease whose time is over. */
     static void buryOverdue(Tx tx) throws SQLException {
         long now = tx.now();
         sql(tx).update(
                         "update incumbent_lease set dead=1 where dead=0 and " + OVERDUE,
-                        tx.boot().id(),
-                        now,
                         unknownBoot(tx),
+                        now,
+                        tx.boot().id(),
                         now);
     }
 

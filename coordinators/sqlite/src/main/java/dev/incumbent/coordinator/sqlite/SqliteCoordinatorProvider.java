@@ -15,6 +15,7 @@ import java.util.Set;
 public final class SqliteCoordinatorProvider implements CoordinatorProvider {
     private static final String FILE = "file:";
     private static final String SQLITE = "jdbc:sqlite:";
+    private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
     /** For {@link java.util.ServiceLoader}. */
     public SqliteCoordinatorProvider() {}
@@ -26,7 +27,9 @@ public final class SqliteCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-        SqliteStore store = new SqliteStore(path(at), mode, requestTimeout.dividedBy(2), FileSystems::typeOf);
+        Path file = path(at);
+        Mounts.refuseASingleFile(file, MOUNTS);
+        SqliteStore store = new SqliteStore(file, mode, requestTimeout.dividedBy(2), FileSystems::typeOf);
         return SqliteCoordinator.open(store, new SqliteLane.Clocks(timeline, Boot.current(), requestTimeout));
     }
 

@@ -123,6 +123,28 @@ final class LeaseKeepingTest {
         assertThat(failure(one.keepAlive(lease))).isInstanceOf(LeaseLostException.class);
     }
 
+    /** A process that cannot read the boot's id, of an older build, ends nobody's lease, and nobody ends its. */
+    @Test
+    void whoKnowsTheBootAndWhoDoesNotLeaveEachOthersLeasesAlive() throws Exception {
+        Coordinator blind = rig.remembered(rig.open(rig.file(), Mode.CREATE, new Boot("")));
+        LeaseId ofTheBlind = granted(blind, rig.lease()).id();
+        LeaseId ofOne = granted(one, rig.lease()).id();
+        Revision claimed = swapped(one, Revision.ABSENT, claim(ofTheBlind));
+
+        get(one.candidates(Set.of(ELECTION)));
+        get(blind.candidates(Set.of(ELECTION)));
+        assertThat(found(one).leaseAlive()).isTrue();
+        assertThat(found(one).leaseRemaining().orElseThrow()).isPositive();
+        get(blind.keepAlive(ofTheBlind));
+        get(one.keepAlive(ofOne));
+
+        rig.passTime(rig.lease());
+
+        assertThat(found(one).leaseAlive()).isFalse();
+        assertThat(found(blind).revision()).isEqualTo(claimed);
+        assertThat(failure(blind.keepAlive(ofTheBlind))).isInstanceOf(LeaseLostException.class);
+    }
+
     @Test
     void whereNoBootIsKnownALeaseThatEndsLaterThanItsLengthIsAnotherBoots() throws Exception {
         Boot unknown = new Boot("");
