@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.Array;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +22,22 @@ final class Calls {
     /** Throws what the method throws. */
     static @Nullable Object call(Object on, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
         try {
-            return method.invoke(on, arguments);
+            return method.invoke(on, plain(arguments));
         } catch (InvocationTargetException failure) {
             throw failure.getCause() == null ? failure : failure.getCause();
         }
+    }
+
+    /** Most calls bear no array, and are to cost nothing. */
+    private static @Nullable Object @Nullable [] plain(@Nullable Object @Nullable [] arguments) {
+        @Nullable Object[] plain = arguments;
+        for (int i = 0; plain != null && i < plain.length; i++) {
+            if (plain[i] instanceof Array) {
+                plain = plain == arguments ? plain.clone() : plain;
+                plain[i] = FencedResult.plain(plain[i]);
+            }
+        }
+        return plain;
     }
 
     /** Is it about the proxy itself, and not about what is within? */

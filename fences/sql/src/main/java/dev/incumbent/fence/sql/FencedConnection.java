@@ -71,9 +71,10 @@ final class FencedConnection implements InvocationHandler {
         if (result instanceof Statement statement) {
             return FencedStatement.over(proxy, within, admission, statement, arguments);
         }
+        FencedResult.Source source = new FencedResult.Source(proxy, null, admission);
         return result instanceof DatabaseMetaData data
-                ? FencedResult.over(DatabaseMetaData.class, data, new FencedResult.Source(proxy, null, admission))
-                : result;
+                ? FencedResult.over(DatabaseMetaData.class, data, source)
+                : FencedResult.fenced(result, source);
     }
 
     /** It commits what is under way, and does nothing where it was set so before. */

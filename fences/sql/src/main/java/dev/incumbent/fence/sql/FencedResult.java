@@ -2,6 +2,8 @@ package dev.incumbent.fence.sql;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -27,6 +29,23 @@ final class FencedResult implements InvocationHandler {
         return Calls.proxy(type, new FencedResult(within, source));
     }
 
+    /** An answer that leads back to the source, where it is one that leads anywhere: an array has rows, too. */
+    static @Nullable Object fenced(@Nullable Object answer, Source source) {
+        if (answer instanceof ResultSet rows) {
+            return over(ResultSet.class, rows, source);
+        }
+        return answer instanceof Array array ? over(Array.class, array, source) : answer;
+    }
+
+    /** What a driver is given in the place of an array of ours: its own. */
+    static @Nullable Object plain(@Nullable Object argument) {
+        return argument instanceof Array
+                        && Proxy.isProxyClass(argument.getClass())
+                        && Proxy.getInvocationHandler(argument) instanceof FencedResult ours
+                ? ours.within
+                : argument;
+    }
+
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
@@ -43,8 +62,7 @@ final class FencedResult implements InvocationHandler {
             default -> {}
         }
         try {
-            Object answer = Calls.call(within, method, arguments);
-            return answer instanceof ResultSet rows ? over(ResultSet.class, rows, source) : answer;
+            return fenced(Calls.call(within, method, arguments), source);
         } catch (Throwable failure) {
             source.admission.doubted();
             throw failure;

@@ -73,11 +73,8 @@ final class FencedStatement implements InvocationHandler {
             return owner;
         }
         try {
-            Object answer = fenced(method, arguments);
-            return answer instanceof ResultSet rows
-                    ? FencedResult.over(
-                            ResultSet.class, rows, new FencedResult.Source(owner, (Statement) proxy, admission))
-                    : answer;
+            return FencedResult.fenced(
+                    fenced(method, arguments), new FencedResult.Source(owner, (Statement) proxy, admission));
         } catch (Throwable failure) {
             admission.doubted();
             throw failure;

@@ -13,6 +13,7 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import java.io.StringReader;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -34,6 +35,38 @@ class FencedDataSourceTest {
     class OnPostgres extends Sentences {
         OnPostgres() {
             super(PostgresDatabase.create());
+        }
+
+        @Test
+        void theRowsOfAnArrayLeadBackToTheFencedConnectionAndItCanBeBoundAgain() throws SQLException {
+            try (Connection connection = fenced.getConnection();
+                    PreparedStatement ask = connection.prepareStatement("SELECT ?::int[]")) {
+                Array made = connection.createArrayOf("int", new Integer[] {1, 2});
+                ask.setArray(1, made);
+                try (ResultSet rows = ask.executeQuery()) {
+                    rows.next();
+                    assertLeadsBack(rows.getArray(1), connection);
+                    assertLeadsBack((Array) rows.getObject(1), connection);
+                    assertLeadsBack(made, connection);
+                    ask.setObject(1, rows.getArray(1));
+                }
+                try (ResultSet again = ask.executeQuery()) {
+                    again.next();
+                    assertThat((Object[]) again.getArray(1).getArray()).containsExactly(1, 2);
+                }
+            }
+        }
+
+        private static void assertLeadsBack(Array array, Connection connection) throws SQLException {
+            try (ResultSet elements = array.getResultSet()) {
+                assertThat(elements.next()).isTrue();
+                assertThat(elements.getInt(2)).isEqualTo(1);
+                Statement from = elements.getStatement();
+                assertThat(from == null || connection.equals(from.getConnection()))
+                        .isTrue();
+            }
+            assertThatThrownBy(() -> array.getResultSet().unwrap(org.postgresql.jdbc.PgResultSet.class))
+                    .isInstanceOf(SQLException.class);
         }
     }
 
@@ -65,7 +98,7 @@ class FencedDataSourceTest {
         private final Database database;
         private final AtomicLong token = new AtomicLong(7);
         private final HikariDataSource pool;
-        private final DataSource fenced;
+        final DataSource fenced;
 
         Sentences(Database database) {
             this.database = database;
@@ -318,6 +351,13 @@ class FencedDataSourceTest {
                 assertThatThrownBy(() -> connection.unwrap(org.postgresql.PGConnection.class))
                         .isInstanceOf(SQLException.class);
                 assertThat(fenced.isWrapperFor(HikariDataSource.class)).isFalse();
+                assertThat(connection.getMetaData().getConnection()).isEqualTo(connection);
+                try (ResultSet tables = connection.getMetaData().getTables(null, "public", "ledger", null)) {
+                    assertThat(tables.getStatement()).isNull();
+                }
+                assertThatThrownBy(() ->
+                                connection.createStatement(ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_UPDATABLE))
+                        .isInstanceOf(SQLException.class);
             }
         }
 
