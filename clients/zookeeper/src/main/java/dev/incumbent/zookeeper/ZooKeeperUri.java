@@ -103,6 +103,6 @@ public record ZooKeeperUri(String servers, String root, Optional<Digest> digest)
 
     /** As whom we ask, for people. */
     public String asWhom() {
-        return digest.map(it -> "user " + it.user()).orElse("without a user");
+        return digest.map(it -> "as user " + it.user()).orElse("without a user");
     }
 }

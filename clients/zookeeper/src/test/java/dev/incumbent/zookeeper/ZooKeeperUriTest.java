@@ -30,6 +30,8 @@ final class ZooKeeperUriTest {
         assertThat(inUri).isEqualTo(inEnvironment);
         assertThat(inUri.digest().orElseThrow().auth()).asString().isEqualTo("ada:s&cret");
         assertThat(inUri + " " + inUri.digest() + " " + inUri.asWhom()).doesNotContain("cret");
+        assertThat(inUri.asWhom()).isEqualTo("as user ada");
+        assertThat(parse("zk://h").asWhom()).isEqualTo("without a user");
     }
 
     @ParameterizedTest
