@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +75,8 @@ class ServerVerbTest {
         assertThat(run.err()).contains("--tls-key", "--tls-ca");
     }
 
+    /** A node that is not refused would run until it is told to end. */
+    @Timeout(60)
     @Test
     void beyondThisMachineANodeNeedsCertificatesOrTheWordThatItDoesNot() {
         List<String> far = List.of("n1=127.0.0.1:7402", "n2=192.0.2.1:7404", "n3=127.0.0.1:7406");
