@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipal;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -15,6 +14,9 @@ import java.util.Set;
 final class PrivateFiles {
     private static final Set<PosixFilePermission> OF_OTHERS =
             EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    private static final String UID = "unix:uid";
+    private static final Integer ROOT = 0;
 
     private PrivateFiles() {}
 
@@ -25,9 +27,9 @@ final class PrivateFiles {
             PosixFileAttributes found =
                     Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return found.isRegularFile()
-                    && isOurs(found.owner())
+                    && isOwnedByUs(file, LinkOption.NOFOLLOW_LINKS)
                     && isClosed(found)
-                    && isOurs(folder.owner())
+                    && isOwnedByUs(file.resolveSibling("."))
                     && isClosed(folder);
         } catch (IOException e) {
             return false;
@@ -42,7 +44,7 @@ final class PrivateFiles {
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         PosixFileAttributes found = Files.readAttributes(folder, PosixFileAttributes.class);
-        if (!isOurs(found.owner())) {
+        if (!isOwnedByUs(folder)) {
             throw new IOException("it belongs to " + found.owner().getName()
                     + ", who could change what is executed; set XDG_CACHE_HOME to a folder of this user's");
         }
@@ -57,7 +59,8 @@ final class PrivateFiles {
         return found.permissions().stream().noneMatch(OF_OTHERS::contains);
     }
 
-    private static boolean isOurs(UserPrincipal owner) throws IOException {
-        return owner.equals(Files.getOwner(Path.of("/proc/self"))) || owner.equals(Files.getOwner(Path.of("/")));
+    private static boolean isOwnedByUs(Path path, LinkOption... options) throws IOException {
+        Object owner = Files.getAttribute(path, UID, options);
+        return owner.equals(ROOT) || owner.equals(Files.getAttribute(Path.of("/proc/self"), UID));
     }
 }
