@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -89,7 +90,11 @@ final class Credentials implements Interceptor {
             CompletableFuture<Boolean> next = new CompletableFuture<>();
             refresh = next;
             begunNanos = nanos.getAsLong();
-            thread.execute(() -> ask(next));
+            try {
+                thread.execute(() -> ask(next));
+            } catch (RejectedExecutionException closed) {
+                next.complete(false);
+            }
         }
         return refresh;
     }
@@ -98,7 +103,7 @@ final class Credentials implements Interceptor {
         try {
             CompletableFuture<Boolean> unused = source.afterFailure(new Shown(), null, null)
                     .whenComplete((isNew, failure) -> answer.complete(failure == null && isNew));
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             answer.complete(false);
         }
     }
