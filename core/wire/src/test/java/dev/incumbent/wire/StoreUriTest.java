@@ -183,7 +183,11 @@ class StoreUriTest {
         "etcd://h1:1/p, etcd://h1:1/p",
         "file:/a/b, file:/a/b",
         "postgresql://h/db?options=a@b, postgresql://***",
-        "zk://h/p?user=u&password=p@ss, zk://***"
+        "zk://h/p?user=u&password=p@ss, zk://***",
+        "postgresql://me:hid?den@h/db, postgresql://***",
+        "postgresql://me:hid/den@h/db, postgresql://***@h/db",
+        "file:/a/b@c.db, file:/a/b@c.db",
+        "redis://h?sslKeyStorePassword=x;a=b, redis://h?sslKeyStorePassword=***;a=b"
     })
     void whatIsShownOfAUri(String uri, String shown) {
         assertThat(Redaction.of(uri)).isEqualTo(shown);

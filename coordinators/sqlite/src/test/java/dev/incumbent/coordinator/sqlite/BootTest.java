@@ -8,6 +8,8 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,10 +72,9 @@ final class BootTest {
         assertThatCode(() -> Mounts.refuseASingleFile(folder.resolve("absent.db"), mounts))
                 .doesNotThrowAnyException();
 
-        Files.writeString(
-                mounts, "36 35 98:0 /x " + escaped + " rw - ext4 /dev/a rw\n", java.nio.file.StandardOpenOption.APPEND);
+        Files.writeString(mounts, "36 35 98:0 /x " + escaped + " rw - ext4 /dev/a rw\n", StandardOpenOption.APPEND);
         Path link = Files.createSymbolicLink(proc.resolve("link.db"), database);
-        for (Path named : java.util.List.of(database, link)) {
+        for (Path named : List.of(database, link)) {
             assertThatThrownBy(() -> Mounts.refuseASingleFile(named, mounts))
                     .isInstanceOf(CoordinatorUnusableException.class)
                     .hasMessageContaining("is mounted as a single file")

@@ -144,9 +144,9 @@ public final class Frame {
 
     private CommandLine configured() {
         root.setDefaultValueProvider(new FlagVariables(around));
-        root.registerConverter(Duration.class, new Reader<>(DurationText::parse));
-        root.registerConverter(ElectionName.class, new Reader<>(ElectionName::new));
-        root.registerConverter(FencingToken.class, new Reader<>(Frame::token));
+        root.registerConverter(Duration.class, new ValueConverter<>(DurationText::parse));
+        root.registerConverter(ElectionName.class, new ValueConverter<>(ElectionName::new));
+        root.registerConverter(FencingToken.class, new ValueConverter<>(Frame::token));
         root.setAbbreviatedOptionsAllowed(false);
         root.setExpandAtFiles(false); // what follows -- is another's command line
         return root;

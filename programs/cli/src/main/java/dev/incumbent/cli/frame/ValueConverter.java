@@ -9,10 +9,10 @@ import picocli.CommandLine.TypeConversionException;
  *
  * <p>No lambda: the archive of classes cannot hold one of picocli's interface, nor then any of picocli's thirty converters, which a command would load one by one.
  */
-final class Reader<T> implements ITypeConverter<T> {
+final class ValueConverter<T> implements ITypeConverter<T> {
     private final Function<String, T> read;
 
-    Reader(Function<String, T> read) {
+    ValueConverter(Function<String, T> read) {
         this.read = read;
     }
 

@@ -3,7 +3,6 @@ package dev.incumbent.cli.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.incumbent.wire.Redaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -55,19 +54,5 @@ class TextFormsTest {
         assertThat(json)
                 .hasToString("{\"s\":\"a\\\"b\\\\c\\nd\\u0001é\",\"half\":\"\\uD800\",\"n\":7,\"none\":null,"
                         + "\"list\":[{\"b\":true},{}],\"strings\":[\"x\",\"y\"]}");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "jdbc:postgresql://me:hidden@db/x?user=me&password=hidden, jdbc:postgresql://***@db/x?user=me&password=***",
-        "etcd://h1:2379/p, etcd://h1:2379/p",
-        "file:/a/b@c.db, file:/a/b@c.db",
-        "postgresql://h/db?password=hid@den, postgresql://***",
-        "postgresql://me:hid?den@h/db, postgresql://***",
-        "postgresql://me:hid/den@h/db, postgresql://***@h/db",
-        "redis://h?sslKeyStorePassword=x;a=b, redis://h?sslKeyStorePassword=***;a=b"
-    })
-    void aUriIsPrintedWithoutCredentials(String uri, String printed) {
-        assertThat(Redaction.of(uri)).isEqualTo(printed);
     }
 }
