@@ -103,7 +103,11 @@ public final class KubeApiServer implements AutoCloseable {
                     .version(HttpClient.Version.HTTP_1_1)
                     .build());
         }
-        return ask("GET", "/readyz", "", "").code() == 200;
+        Reply reply = ask("GET", "/readyz?verbose", "", "");
+        if (reply.code() != 200) {
+            throw new IllegalStateException(reply.toString());
+        }
+        return true;
     }
 
     public int port() {
@@ -209,6 +213,9 @@ public final class KubeApiServer implements AutoCloseable {
             for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
                 trusted.setCertificateEntry("c" + trusted.size(), one);
             }
+        }
+        if (trusted.size() == 0) {
+            throw new IOException(certificate + " is not written yet");
         }
         TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         managers.init(trusted);

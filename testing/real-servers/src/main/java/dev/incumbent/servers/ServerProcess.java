@@ -32,6 +32,7 @@ public final class ServerProcess implements AutoCloseable {
     private final ProcessBuilder builder;
     private final Path log;
     private final Callable<Boolean> answers;
+    private String lastAnswer = "";
     private Process process;
 
     private ServerProcess(String name, ProcessBuilder builder, Path log, Callable<Boolean> answers) {
@@ -85,7 +86,8 @@ public final class ServerProcess implements AutoCloseable {
                 if (!process.isAlive() || time.nanos() > end) {
                     String why = process.isAlive() ? "did not answer within " + LONGEST_START : "ended at once";
                     kill();
-                    throw new IllegalStateException(name + " " + why + "; the end of its log:\n" + logTail());
+                    throw new IllegalStateException(
+                            name + " " + why + " (" + lastAnswer + "); the end of its log:\n" + logTail());
                 }
                 LockSupport.parkNanos(POLL_NANOS);
             }
@@ -106,8 +108,10 @@ public final class ServerProcess implements AutoCloseable {
 
     private boolean isAnswering() {
         try {
+            lastAnswer = "it answers that it is not ready";
             return answers.call();
         } catch (Exception notYet) {
+            lastAnswer = "asked last: " + notYet;
             return false;
         }
     }
