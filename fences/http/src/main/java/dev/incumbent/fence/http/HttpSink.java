@@ -6,6 +6,7 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.wire.BoundedBody;
 import dev.incumbent.wire.Secret;
 import dev.incumbent.wire.SecretFile;
 import dev.incumbent.wire.StoreUri;
@@ -34,6 +35,8 @@ final class HttpSink implements Sink {
     private static final String VARIABLE = "INCUMBENT_HTTP_SECRET";
     private static final String PARAMETER = "secret-file";
     private static final int USUAL_PORT = 80;
+    /** Some hundred thousand marks. */
+    private static final int LONGEST_ANSWER = 32 << 20;
 
     private final String base;
     private final Supplier<Optional<String>> secret;
@@ -199,14 +202,15 @@ final class HttpSink implements Sink {
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofString(body));
         secret.get().ifPresent(it -> request.setHeader("Authorization", "Bearer " + it));
-        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
-                .orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS)
-                .handle((answer, failure) -> {
-                    if (failure != null) {
-                        throw unanswered(doing, failure);
-                    }
-                    return answer;
-                });
+        CompletableFuture<HttpResponse<String>> sent =
+                client.sendAsync(request.build(), BoundedBody.ofAtMost(LONGEST_ANSWER));
+        return sent.copy().orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS).handle((answer, failure) -> {
+            if (failure != null) {
+                sent.cancel(true); // or whoever answers slowly and for ever keeps a connection for each question
+                throw unanswered(doing, failure);
+            }
+            return answer;
+        });
     }
 
     private SinkException unanswered(String doing, Throwable failure) {

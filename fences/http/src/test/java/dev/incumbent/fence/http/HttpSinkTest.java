@@ -20,6 +20,8 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
@@ -196,6 +199,40 @@ final class HttpSinkTest {
             }
         } finally {
             other.stop(0);
+        }
+    }
+
+    /** One that sends fast meets the limit, one that sends slowly the bound; neither keeps its connection. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"0 | the answer is longer than 33554432 bytes", "200 | gave up after 1000 ms"})
+    void anAnswerThatNeverEndsIsCutOff(long pauseMillis, String why) throws Exception {
+        CompletableFuture<IOException> cutOff = new CompletableFuture<>();
+        HttpServer endless = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        endless.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (OutputStream body = exchange.getResponseBody()) {
+                while (true) {
+                    body.write(new byte[100_000]);
+                    body.flush();
+                    SystemTimeline.sleep(Duration.ofMillis(pauseMillis));
+                }
+            } catch (IOException e) {
+                cutOff.complete(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        endless.start();
+        Duration bound = pauseMillis == 0 ? BOUND.multipliedBy(6) : Duration.ofSeconds(1);
+        try (Sink sink = HttpSink.of("http://127.0.0.1:" + endless.getAddress().getPort(), Map.of(), bound)) {
+            assertThatThrownBy(() -> sink.marks().toCompletableFuture().get(60, SECONDS))
+                    .hasCauseInstanceOf(SinkException.class)
+                    .hasMessageContaining(why);
+            assertThat(cutOff.get(20, SECONDS)).isNotNull();
+        } finally {
+            endless.stop(0);
         }
     }
 
