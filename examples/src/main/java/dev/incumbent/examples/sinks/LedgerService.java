@@ -22,11 +22,12 @@ public final class LedgerService {
 
     /** Fences a service's requests: one context of the JDK's server, and a servlet container's. */
     public static void fence(Sink marks, String secret, HttpContext context, ServletContext servletContext) {
-        HttpFence fence = HttpFence.over(marks, Duration.ofSeconds(10)) // marks: any other sink, which keeps them
-                .only(new ElectionName("billing/closer")) // whose leaders may write here
-                .raisedBy(secret); // who may raise
+        ElectionName closer = new ElectionName("billing/closer");
+        HttpFence fence = HttpFence.over(marks, Duration.ofSeconds(10), secret, closer); // whose leaders may write here
         context.getFilters().add(fence.filter()); // the JDK's server
-        servletContext.addFilter("fence", new FencingServletFilter(fence)); // or a servlet container, mapped to /*
+        servletContext // or a servlet container: mapped to /*
+                .addFilter("fence", new FencingServletFilter(fence))
+                .setAsyncSupported(true); // permits asynchronous servlets behind it
     }
 
     /** Writes to such a service. */

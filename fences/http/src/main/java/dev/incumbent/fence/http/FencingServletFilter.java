@@ -16,8 +16,9 @@ import java.util.Optional;
 /**
  * The fence as a servlet filter. Map it in front of all that changes something, and of {@code /incumbent/fence}.
  *
- * <p>A request has been handled when its servlet has returned: what a servlet goes on doing asynchronously is not fenced, and this filter does not declare that it supports
- * that.
+ * <p>A request has been handled when its servlet has returned, or, where that has begun asynchronous work ({@code startAsync}), when that work is complete: by {@code
+ * complete}, by a dispatch whose servlet returns, by an error, or by its time limit. A container permits that work only if the filter was registered with {@code
+ * setAsyncSupported(true)}. A dispatch of a request that is inside is not asked for its token again.
  */
 public final class FencingServletFilter implements Filter {
     private final HttpFence fence;
@@ -32,11 +33,11 @@ public final class FencingServletFilter implements Filter {
         if (!(request instanceof HttpServletRequest http) || !(response instanceof HttpServletResponse answer)) {
             throw new ServletException("this filter fences HTTP alone");
         }
-        String path = http.getRequestURI();
+        String path = path(http);
         try {
             if (HttpFence.isOfTheFence(path)) {
                 answer(answer, administered(http, path));
-            } else if (HttpFence.isSafe(http.getMethod())) {
+            } else if (HttpFence.isSafe(http.getMethod()) || InsideRequest.isOf(fence, http)) {
                 chain.doFilter(request, response);
             } else {
                 fenced(http, answer, chain);
@@ -47,16 +48,28 @@ public final class FencingServletFilter implements Filter {
         }
     }
 
+    /** Without escapes and parameters, as the container has decoded it. */
+    private static String path(HttpServletRequest request) {
+        return request.getServletPath()
+                + Optional.ofNullable(request.getPathInfo()).orElse("");
+    }
+
     private void fenced(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException, InterruptedException {
         List<String> headers = Collections.list(request.getHeaders(Bearing.HEADER));
-        try (HttpFence.Passage passage = fence.enter(headers)) {
-            if (passage.refusal().isPresent()) {
-                answer(response, passage.refusal().get());
-            } else {
-                chain.doFilter(request, response);
-            }
+        HttpFence.Passage passage = fence.enter(headers);
+        if (passage.refusal().isPresent()) {
+            answer(response, passage.refusal().get());
+            return;
         }
+        InsideRequest inside = new InsideRequest(request, fence, passage);
+        try {
+            chain.doFilter(inside, response);
+        } catch (Throwable e) {
+            inside.leave(); // Tomcat tells nobody when work that its servlet has begun before it threw is complete
+            throw e;
+        }
+        inside.leaveUnlessAsynchronous();
     }
 
     private Reply administered(HttpServletRequest request, String path) throws IOException, InterruptedException {

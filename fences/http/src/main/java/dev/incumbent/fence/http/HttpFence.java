@@ -8,14 +8,17 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
+import dev.incumbent.wire.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,38 +30,39 @@ import java.util.concurrent.TimeoutException;
  * <p>A request that changes something (all but GET, HEAD, OPTIONS and TRACE) is handled only if its token equals the mark, and a raise waits until those that were let
  * in have been handled; newcomers queue behind it. The marks are kept by another sink. Thread-safe; it holds back requests on their own threads, for at most the bound.
  *
- * <p>It knows the requests of its own process alone: a service of several processes has its store fenced as well, or routes each election to one of them.
+ * <p>It lets in the leaders of the elections that it was made for, and raises the marks of no other. It knows the requests of its own process alone: a service of several
+ * processes has its store fenced as well, or routes each election to one of them.
  */
 public final class HttpFence {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     private final Sink marks;
     private final Duration bound;
-    private final Set<ElectionName> only;
     private final String secret;
     private final Turnstiles turnstiles;
+    private final String name = HttpFence.class.getName() + "." + UUID.randomUUID();
 
-    private HttpFence(Sink marks, Duration bound, Set<ElectionName> only, String secret, Turnstiles turnstiles) {
+    private HttpFence(Sink marks, Duration bound, String secret, Turnstiles turnstiles) {
         this.marks = marks;
         this.bound = bound;
-        this.only = Set.copyOf(only);
         this.secret = secret;
         this.turnstiles = turnstiles;
     }
 
-    /** A fence whose marks that sink keeps; whoever opened the sink closes it. Nothing is held back for longer than the bound. */
-    public static HttpFence over(Sink marks, Duration bound) {
-        return new HttpFence(marks, bound, Set.of(), "", new Turnstiles());
-    }
-
-    /** The same fence, which lets in the leaders of these elections alone; without this, of whichever election a request names. */
-    public HttpFence only(ElectionName... elections) {
-        return new HttpFence(marks, bound, Set.of(elections), secret, turnstiles);
-    }
-
-    /** The same fence, whose marks are shown to and raised by those alone who send {@code Authorization: Bearer SECRET}. */
-    public HttpFence raisedBy(String bearer) {
-        return new HttpFence(marks, bound, only, bearer, turnstiles);
+    /**
+     * A fence whose marks that sink keeps; whoever opened the sink closes it.
+     *
+     * @param bound nothing is held back for longer
+     * @param secret the marks are shown to and raised by those alone who send {@code Authorization: Bearer SECRET}; white space around it does not count
+     * @param election whose leader may write here
+     * @param more elections whose leaders may, too
+     * @throws IllegalArgumentException if the secret is blank, or no header can carry it
+     */
+    public static HttpFence over(
+            Sink marks, Duration bound, String secret, ElectionName election, ElectionName... more) {
+        Set<ElectionName> elections = new HashSet<>(List.of(more));
+        elections.add(election);
+        return new HttpFence(marks, bound, Secret.in("the fence's secret", secret), new Turnstiles(elections));
     }
 
     /** For a context of the JDK's server. */
@@ -88,8 +92,8 @@ public final class HttpFence {
                             + headers);
         }
         ElectionName election = bearing.get().election();
-        if (!only.isEmpty() && !only.contains(election)) {
-            return refused(Reply.PRECONDITION_REQUIRED, "unreadable: " + election + " is not who may write here");
+        if (!turnstiles.isFor(election)) {
+            return refused(Reply.PRECONDITION_REQUIRED, "unreadable: " + notHere(election));
         }
         Optional<Runnable> inside = turnstiles.pass(election, bound);
         if (inside.isEmpty()) {
@@ -122,7 +126,16 @@ public final class HttpFence {
         return new Passage(Optional.of(new Reply(status, text)), () -> {});
     }
 
-    /** Is that path one of the fence's own? */
+    private static String notHere(ElectionName election) {
+        return "the leader of " + election + " may not write here";
+    }
+
+    /** No other fence has this name. */
+    String name() {
+        return name;
+    }
+
+    /** Is that path, without escapes, one of the fence's own? */
     static boolean isOfTheFence(String path) {
         return path.endsWith(Paths.ALL) || path.contains(Paths.ONE);
     }
@@ -149,10 +162,8 @@ public final class HttpFence {
     }
 
     private boolean isAllowed(String authorization) {
-        return secret.isEmpty()
-                || MessageDigest.isEqual(
-                        ("Bearer " + secret).getBytes(StandardCharsets.UTF_8),
-                        authorization.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(
+                ("Bearer " + secret).getBytes(StandardCharsets.UTF_8), authorization.getBytes(StandardCharsets.UTF_8));
     }
 
     private String listed() throws ExecutionException, TimeoutException, InterruptedException {
@@ -168,6 +179,9 @@ public final class HttpFence {
 
     private Reply raised(ElectionName election, Mark mark, Duration patience)
             throws ExecutionException, TimeoutException, InterruptedException {
+        if (!turnstiles.isFor(election)) {
+            return new Reply(Reply.NOT_FOUND, notHere(election));
+        }
         Duration atMost = patience.compareTo(bound) < 0 ? patience : bound;
         Optional<Runnable> inside = turnstiles.closeFor(election, atMost);
         if (inside.isEmpty()) {

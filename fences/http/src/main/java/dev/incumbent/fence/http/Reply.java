@@ -8,6 +8,9 @@ record Reply(int status, String text) {
     static final int OK = 200;
     static final int BAD_REQUEST = 400;
     static final int UNAUTHORIZED = 401;
+    /** A mark of an election whose leader may not write here. */
+    static final int NOT_FOUND = 404;
+
     static final int METHOD_NOT_ALLOWED = 405;
     /** Stale, or of a raise: another mark stands in the way. */
     static final int CONFLICT = 409;

@@ -2,23 +2,30 @@ package dev.incumbent.fence.http;
 
 import dev.incumbent.model.ElectionName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/**
- * Lets requests in beside each other, and a raise when none is inside; first come, first served. A fixed number of them, since clients name the elections: two that share
- * one wait for each other, and for nothing worse.
- */
+/** Lets requests of an election in beside each other, and a raise when none is inside; first come, first served. Each election has a turnstile of its own. */
 final class Turnstiles {
-    private static final int HOW_MANY = 256;
     private static final int MOST_INSIDE = 1 << 20;
 
-    private final Semaphore[] all = Stream.generate(() -> new Semaphore(MOST_INSIDE, true))
-            .limit(HOW_MANY)
-            .toArray(Semaphore[]::new);
+    private final Map<ElectionName, Semaphore> all;
+
+    Turnstiles(Set<ElectionName> elections) {
+        all = elections.stream()
+                .collect(Collectors.toUnmodifiableMap(Function.identity(), name -> new Semaphore(MOST_INSIDE, true)));
+    }
+
+    /** Is there one for that election? */
+    boolean isFor(ElectionName election) {
+        return all.containsKey(election);
+    }
 
     /** Lets one request in: what it runs when it leaves; none in time otherwise. */
     Optional<Runnable> pass(ElectionName election, Duration atMost) throws InterruptedException {
@@ -36,7 +43,8 @@ final class Turnstiles {
     }
 
     private Semaphore of(ElectionName election) {
-        return all[Math.floorMod(election.hashCode(), HOW_MANY)];
+        return Optional.ofNullable(all.get(election))
+                .orElseThrow(() -> new IllegalArgumentException("no turnstile is for " + election));
     }
 
     private static Optional<Runnable> taken(Semaphore turnstile, int permits, Duration atMost)

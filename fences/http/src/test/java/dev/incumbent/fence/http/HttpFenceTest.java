@@ -27,7 +27,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,11 +40,13 @@ final class HttpFenceTest {
     private static final Duration BOUND = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final ElectionName BILLING = new ElectionName("billing");
+    private static final ElectionName REPORTS = new ElectionName("reports");
+    private static final String SECRET = "Bearer s3cret";
     private static final String TOKEN_7 = "billing=7";
 
     private final SystemTimeline timeline = new SystemTimeline();
     private final Sink marks = new MemorySink(new MemoryStore(new SinkId("kept")), timeline, BOUND);
-    private final HttpFence fence = HttpFence.over(marks, BOUND);
+    private final HttpFence fence = HttpFence.over(marks, BOUND, "s3cret", BILLING, REPORTS);
 
     @AfterEach
     void close() {
@@ -73,38 +77,78 @@ final class HttpFenceTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " \n", "two\nlines"})
+    void aFenceWithoutASecretOrAnElectionIsNone(String secret) {
+        assertThatThrownBy(() -> HttpFence.over(marks, BOUND, secret, BILLING))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the fence's secret ")
+                .hasMessageNotContaining("lines");
+        assertThat(HttpFence.class.getMethods())
+                .filteredOn(method -> method.getReturnType() == HttpFence.class)
+                .extracting(method -> List.of(method.getParameterTypes()))
+                .containsExactly(
+                        List.of(Sink.class, Duration.class, String.class, ElectionName.class, ElectionName[].class));
+    }
+
     @Test
-    void aFenceForOneElectionKeepsItsSecret() throws Exception {
-        for (HttpFence strict : List.of(
-                fence.raisedBy("s3cret").only(BILLING), fence.only(BILLING).raisedBy("s3cret"))) {
-            assertThat(raise(strict, "", 7, BOUND).status()).isEqualTo(401);
-            assertThat(raise(strict, "Bearer other", 7, BOUND).status()).isEqualTo(401);
-            assertThat(raise(strict, "Bearer s3cret", 7, BOUND).status()).isEqualTo(200);
-            assertThat(refusal(strict, "reports=7").map(Reply::status)).contains(428);
+    void onlyWhoSendsTheSecretRaises() throws Exception {
+        for (String other : List.of("", "Bearer", "Bearer ", "Bearer other", "s3cret", "Bearer s3cret2")) {
+            assertThat(raise(fence, other, 7, BOUND).status()).as(other).isEqualTo(401);
+        }
+        HttpFence withNewline = HttpFence.over(marks, BOUND, "s3cret\n", BILLING);
+        assertThat(raise(withNewline, SECRET, 7, BOUND).status()).isEqualTo(200);
+    }
+
+    @Test
+    void theLeaderOfAnotherElectionNeitherWritesNorRaises() throws Exception {
+        HttpFence forBilling = HttpFence.over(marks, BOUND, "s3cret", BILLING);
+        String body = MarkText.of(mark(7));
+
+        Reply raise = forBilling.administer("PUT", "/incumbent/fence/reports", SECRET, body, BOUND);
+
+        assertThat(raise).isEqualTo(new Reply(404, "the leader of reports may not write here"));
+        assertThat(marks.marks().toCompletableFuture().get()).isEmpty();
+        assertThat(refusal(forBilling, "reports=7").map(Reply::status)).contains(428);
+    }
+
+    /** Though there are many elections. */
+    @Test
+    void aRaiseWaitsForRequestsOfItsOwnElectionAlone() throws Exception {
+        ElectionName[] elections = IntStream.range(0, 1_000)
+                .mapToObj(i -> new ElectionName("e" + i))
+                .toArray(ElectionName[]::new);
+        HttpFence many = HttpFence.over(marks, BOUND, "s3cret", BILLING, elections);
+        raise(many, SECRET, 7, BOUND);
+        try (HttpFence.Passage inside = many.enter(List.of(TOKEN_7))) {
+            assertThat(inside.refusal()).isEmpty();
+            for (ElectionName election : elections) {
+                String path = "/incumbent/fence/" + election;
+                assertThat(many.administer("PUT", path, SECRET, MarkText.of(mark(7)), SHORT)
+                                .status())
+                        .as(path)
+                        .isEqualTo(200);
+            }
+            assertThat(raise(many, SECRET, 8, SHORT).status()).isEqualTo(503);
         }
     }
 
-    /** However many filters were made of it: a raise through one waits for whom another let in. */
     @Test
-    void allOfOneFenceHaveOneTurnstile() throws Exception {
-        raise(fence, "", 7, BOUND);
-        for (HttpFence other : List.of(fence.only(BILLING), fence.raisedBy("s3cret"))) {
-            try (HttpFence.Passage inside = other.enter(List.of(TOKEN_7))) {
-                assertThat(inside.refusal()).isEmpty();
+    void whereTheMarksCannotBeReadNothingThatWritesIsHandled() throws Exception {
+        raise(fence, SECRET, 7, BOUND);
+        marks.close();
 
-                assertThat(raise(fence, "", 8, SHORT).status()).isEqualTo(503);
-            }
-        }
-        assertThat(raise(fence, "", 8, SHORT).status()).isEqualTo(200);
+        assertThat(refusal(fence, TOKEN_7).map(Reply::status)).contains(503);
+        assertThat(raise(fence, SECRET, 8, BOUND).status()).isEqualTo(503);
     }
 
     @Test
     void aRaiseWaitsNoLongerThanItsCallerDoes() throws Exception {
-        raise(fence, "", 7, BOUND);
+        raise(fence, SECRET, 7, BOUND);
         try (HttpFence.Passage inside = fence.enter(List.of(TOKEN_7))) {
             long before = timeline.nanos();
 
-            Reply reply = raise(fence, "", 8, SHORT);
+            Reply reply = raise(fence, SECRET, 8, SHORT);
 
             assertThat(inside.refusal()).isEmpty();
             assertThat(reply.text())
@@ -115,18 +159,18 @@ final class HttpFenceTest {
 
     @Test
     void whoIsRefusedHoldsUpNobody() throws Exception {
-        raise(fence, "", 7, BOUND);
+        raise(fence, SECRET, 7, BOUND);
 
         assertThat(refusal(fence, "billing=6").map(Reply::status)).contains(409);
         assertThat(refusal(fence, "billing=8").map(Reply::status)).contains(428);
 
-        assertThat(raise(fence, "", 8, SHORT).status()).isEqualTo(200);
+        assertThat(raise(fence, SECRET, 8, SHORT).status()).isEqualTo(200);
     }
 
     /** Else one request that leaves twice would count as another's leaving. */
     @Test
     void whoLeavesTwiceHasLeftOnce() throws Exception {
-        Turnstiles turnstiles = new Turnstiles();
+        Turnstiles turnstiles = new Turnstiles(Set.of(BILLING));
         Runnable first = turnstiles.pass(BILLING, SHORT).orElseThrow();
         Runnable second = turnstiles.pass(BILLING, SHORT).orElseThrow();
         assertThat(turnstiles.inside(BILLING)).isEqualTo(2);
@@ -143,7 +187,10 @@ final class HttpFenceTest {
     @Test
     void aServiceBeneathAPathIsRaisedThere() throws Exception {
         try (Service service = new JdkService(fence, new Ledger());
-                Sink sink = HttpSink.of("http://127.0.0.1:" + service.port() + "/ledger/", Map.of(), BOUND)) {
+                Sink sink = HttpSink.of(
+                        "http://127.0.0.1:" + service.port() + "/ledger/",
+                        Map.of("INCUMBENT_HTTP_SECRET", "s3cret"),
+                        BOUND)) {
             assertThat(sink.raise(BILLING, mark(7)).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .isEqualTo(new Raise.Raised(mark(7)));
             assertThat(sink.marks().toCompletableFuture().get(10, TimeUnit.SECONDS))

@@ -10,11 +10,14 @@ import dev.incumbent.fence.tck.Writer;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.servers.TemporaryFolder;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -28,6 +31,7 @@ final class HttpRig implements FenceRig {
     private final MemoryStore store =
             new MemoryStore(new SinkId(UUID.randomUUID().toString()));
     private final Sink marks = new MemorySink(store, timeline, Duration.ofSeconds(5));
+    private final TemporaryFolder folder = TemporaryFolder.create("http");
     private final Ledger ledger = new Ledger();
     private final Queue<Writer> writers = new ConcurrentLinkedQueue<>();
     private final Service.Starter starter;
@@ -39,11 +43,26 @@ final class HttpRig implements FenceRig {
     }
 
     private Service started() {
-        return starter.start(HttpFence.over(marks, Duration.ofSeconds(10)), ledger);
+        HttpFence fence = HttpFence.over(
+                marks,
+                Duration.ofSeconds(10),
+                "s3cret",
+                new ElectionName("billing/closer"),
+                new ElectionName("reports"));
+        return starter.start(fence, ledger);
     }
 
     private String url() {
         return "http://127.0.0.1:" + service.port();
+    }
+
+    /** As an operator writes it. */
+    private String sink() {
+        try {
+            return url() + "?secret-file=" + Files.writeString(folder.resolve("secret"), "s3cret\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -53,12 +72,12 @@ final class HttpRig implements FenceRig {
 
     @Override
     public Sink open(Duration bound) {
-        return new HttpSinkProvider().open(url(), bound);
+        return new HttpSinkProvider().open(sink(), bound);
     }
 
     @Override
     public void install() {
-        new HttpSinkProvider().install(url());
+        new HttpSinkProvider().install(sink());
     }
 
     @Override
@@ -118,5 +137,6 @@ final class HttpRig implements FenceRig {
         service.close();
         marks.close();
         timeline.close();
+        folder.close();
     }
 }

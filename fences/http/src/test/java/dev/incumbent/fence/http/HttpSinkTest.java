@@ -52,8 +52,8 @@ final class HttpSinkTest {
     private final SystemTimeline timeline = new SystemTimeline();
     private final Sink marks = new MemorySink(new MemoryStore(new SinkId("kept")), timeline, BOUND);
     private final Ledger ledger = new Ledger();
-    private final Service service =
-            new JdkService(HttpFence.over(marks, BOUND).only(BILLING).raisedBy("s3cret"), ledger);
+    private final HttpFence fence = HttpFence.over(marks, BOUND, "s3cret", BILLING);
+    private final Service service = new JdkService(fence, ledger);
 
     @AfterEach
     void close() {
@@ -233,6 +233,63 @@ final class HttpSinkTest {
             assertThat(cutOff.get(20, SECONDS)).isNotNull();
         } finally {
             endless.stop(0);
+        }
+    }
+
+    /** What people send by hand. */
+    @Test
+    void aPersonRaisesAndSeesTheMarksInPlainText() throws Exception {
+        HttpRequest.Builder put = HttpRequest.newBuilder(URI.create(url() + "/incumbent/fence/billing/closer"))
+                .header("Authorization", "Bearer s3cret")
+                .PUT(HttpRequest.BodyPublishers.ofString("8 operator:me@host"));
+        HttpRequest.Builder get =
+                HttpRequest.newBuilder(URI.create(url() + "/incumbent/fence")).header("Authorization", "Bearer s3cret");
+
+        assertThat(client.send(put.build(), HttpResponse.BodyHandlers.ofString())
+                        .body())
+                .isEqualTo("8 operator:me@host\n");
+        assertThat(client.send(get.build(), HttpResponse.BodyHandlers.ofString())
+                        .body())
+                .isEqualTo("id kept\nmark billing/closer 8 operator:me@host\n");
+    }
+
+    /** Escapes are the client's affair. */
+    @Test
+    void aPathIsTheSameWithAndWithoutEscapes() throws Exception {
+        try (Service tomcat = new TomcatService(fence, ledger)) {
+            for (int port : List.of(service.port(), tomcat.port())) {
+                HttpRequest put = HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + port + "/%69ncumbent/fence/%62illing/closer"))
+                        .header("Authorization", "Bearer s3cret")
+                        .PUT(HttpRequest.BodyPublishers.ofString("8 operator:me@host"))
+                        .build();
+
+                HttpResponse<String> answer = client.send(put, HttpResponse.BodyHandlers.ofString());
+
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            }
+        }
+        assertThat(answer(marks.marks())).containsOnlyKeys(BILLING);
+    }
+
+    /** It lacks the fence's header. */
+    @Test
+    void aRefusalOfTheServiceItselfIsNotTakenForTheFences() throws Exception {
+        HttpServer refusing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        refusing.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(409, -1);
+            exchange.close();
+        });
+        refusing.start();
+        try {
+            FencedRequest request = new FencedRequest(HttpRequest.newBuilder(URI.create(
+                            "http://127.0.0.1:" + refusing.getAddress().getPort()))
+                    .POST(HttpRequest.BodyPublishers.noBody()));
+            request.admit(BILLING, new FencingToken(7));
+
+            assertThat(request.send(client).statusCode()).isEqualTo(409);
+        } finally {
+            refusing.stop(0);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.incumbent.fence.http;
 
 import dev.incumbent.servers.TemporaryFolder;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -10,6 +11,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
@@ -25,6 +27,11 @@ final class TomcatService implements Service {
     private final Tomcat tomcat = new Tomcat();
 
     TomcatService(HttpFence fence, Ledger ledger) {
+        this(fence, new Taking(ledger), DispatcherType.REQUEST);
+    }
+
+    /** With one servlet at every path, which may be asynchronous; the filter sees what is dispatched in these ways. */
+    TomcatService(HttpFence fence, HttpServlet servlet, DispatcherType... seen) {
         REPORTS.setLevel(Level.SEVERE);
         tomcat.setBaseDir(folder.path().toString());
         tomcat.setHostname("127.0.0.1");
@@ -32,15 +39,17 @@ final class TomcatService implements Service {
         tomcat.getConnector().setProperty("address", "127.0.0.1");
         tomcat.getEngine().setName(folder.path().getFileName().toString()); // its beans' domain: several run in one JVM
         Context context = tomcat.addContext("", folder.path().toString());
-        Tomcat.addServlet(context, "ledger", new Taking(ledger));
+        Tomcat.addServlet(context, "ledger", servlet).setAsyncSupported(true);
         context.addServletMappingDecoded("/*", "ledger");
         FilterDef filter = new FilterDef();
         filter.setFilterName("fence");
         filter.setFilter(new FencingServletFilter(fence));
+        filter.setAsyncSupported("true");
         context.addFilterDef(filter);
         FilterMap everywhere = new FilterMap();
         everywhere.setFilterName("fence");
         everywhere.addURLPattern("/*");
+        Stream.of(seen).map(DispatcherType::name).forEach(everywhere::setDispatcher);
         context.addFilterMap(everywhere);
         try {
             tomcat.start();
