@@ -58,9 +58,10 @@ public final class FileWrite implements Fence {
     }
 
     /**
-     * Writes, if what was admitted is in force; it is on the disk when this returns.
+     * Writes, if what was admitted is in force; it is on the disk when this returns. An interrupt ends the wait for the lock; a write that was begun is done, and the
+     * interrupt stays set.
      *
-     * @throws NotAdmittedException the lock was not had in time, or the fence could not be read: nothing was written
+     * @throws NotAdmittedException the lock was not had in time, or this thread was interrupted before, or the fence could not be read: nothing was written
      * @throws IOException the disk failed: a replaced file is as it was or as it shall be, an appended one was cut back where that was possible
      */
     public void commit()

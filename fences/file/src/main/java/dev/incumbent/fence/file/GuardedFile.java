@@ -8,6 +8,7 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,9 @@ record GuardedFile(Path path, Path marks, Turns turns) {
         } catch (IOException e) {
             throw new SinkException("filefence:" + named + " is in no folder that is there: " + e, e);
         }
+        if (Files.isSymbolicLink(path)) {
+            throw new SinkException("filefence:" + named + " is a link to a file that is not there");
+        }
         if (Files.isDirectory(path)) {
             throw new SinkException("filefence:" + named + " is a folder, not a file");
         }
@@ -44,7 +48,7 @@ record GuardedFile(Path path, Path marks, Turns turns) {
 
     void install(Duration bound) {
         alone(bound, "installing the fence", () -> {
-            if (!Files.exists(marks)) {
+            if (!Files.exists(marks, LinkOption.NOFOLLOW_LINKS)) {
                 new MarkFile(new SinkId(UUID.randomUUID().toString()), Map.of()).write(marks);
             }
             return true;

@@ -5,9 +5,15 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -28,7 +34,7 @@ record MarkFile(SinkId id, Map<ElectionName, Mark> marks) {
     static MarkFile read(Path path) throws IOException {
         Map<ElectionName, Mark> marks = new TreeMap<>();
         String id = "";
-        for (String line : Files.readAllLines(path)) {
+        for (String line : lines(path)) {
             String[] words = line.split(" ", 4);
             try {
                 if (words[0].equals("id") && words.length == 2) {
@@ -49,6 +55,16 @@ record MarkFile(SinkId id, Map<ElectionName, Mark> marks) {
         return new MarkFile(new SinkId(id), marks);
     }
 
+    private static List<String> lines(Path path) throws IOException {
+        try (FileChannel file = Disk.open(path, StandardOpenOption.READ);
+                BufferedReader text =
+                        new BufferedReader(Channels.newReader(file, StandardCharsets.UTF_8.newDecoder(), -1))) {
+            return text.lines().toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
     MarkFile with(ElectionName election, Mark mark) {
         Map<ElectionName, Mark> more = new TreeMap<>(marks);
         more.put(election, mark);
@@ -66,6 +82,6 @@ record MarkFile(SinkId id, Map<ElectionName, Mark> marks) {
                         .append(' ')
                         .append(mark.owner())
                         .append('\n'));
-        Disk.replace(path, text.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Disk.replace(path, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,8 +13,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -30,6 +35,9 @@ final class Turns {
 
     private final Path path;
     private final Semaphore threads = new Semaphore(1, true);
+    /** Works on the disk: an interrupt of whoever waits for it would close its channels in the middle. */
+    private final ThreadPoolExecutor disk;
+
     private Optional<Opened> opened = Optional.empty();
 
     private record Opened(FileChannel channel, Object key) {}
@@ -41,13 +49,21 @@ final class Turns {
 
     private Turns(Path path) {
         this.path = path;
+        this.disk = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::newThread);
+        disk.allowCoreThreadTimeOut(true);
+    }
+
+    private Thread newThread(Runnable work) {
+        Thread thread = new Thread(work, "incumbent " + path);
+        thread.setDaemon(true);
+        return thread;
     }
 
     static Turns at(Path lockFile) {
         return OF_THIS_PROCESS.computeIfAbsent(lockFile, Turns::new);
     }
 
-    /** Works alone; waits for that at most so long. */
+    /** Works alone; waits for that at most so long. Whoever is interrupted while it waits has no turn; work that was begun is done, and the interrupt is kept. */
     <T> T alone(Duration atMost, Work<T> work) throws IOException, TimeoutException, InterruptedException {
         try (SystemTimeline time = new SystemTimeline()) {
             long end = time.nanos() + atMost.toNanos();
@@ -70,10 +86,29 @@ final class Turns {
                     FileLock turn = awaited(file.channel(), 0, time, end)) {
                 queue.release();
                 if (turn.isValid() && file.key().equals(key())) {
-                    return work.done();
+                    return undisturbed(work);
                 }
             }
             close(file);
+        }
+    }
+
+    private <T> T undisturbed(Work<T> work) throws IOException {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        disk.execute(() -> {
+            try {
+                result.complete(work.done());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+        try {
+            return result.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw e.getCause() instanceof RuntimeException known ? known : e;
         }
     }
 
@@ -95,7 +130,7 @@ final class Turns {
             close(opened.get());
         }
         if (opened.isEmpty()) {
-            FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = Disk.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             opened = Optional.of(new Opened(channel, key()));
         }
         return opened.get();
@@ -109,7 +144,8 @@ final class Turns {
     /** Which file bears the name now: its device and inode. */
     private Object key() throws IOException {
         try {
-            Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            Object key = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
             return key == null ? path : key;
         } catch (NoSuchFileException gone) {
             return "none";

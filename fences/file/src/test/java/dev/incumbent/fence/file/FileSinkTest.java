@@ -77,6 +77,29 @@ final class FileSinkTest {
         }
     }
 
+    /** Nobody can take its lock from it. */
+    @Test
+    void aRaiseFailsAtItsBoundWhileAnotherProcessIsStoppedInItsTurn() throws Exception {
+        Duration bound = Duration.ofMillis(500);
+        try (Sink sink = installed(ledger);
+                Sink hasty = new FileSinkProvider().open("filefence:" + ledger, bound);
+                SystemTimeline time = new SystemTimeline()) {
+            answer(sink.raise(BILLING, mark(7)));
+            try (LockHolder stopped = LockHolder.of(folder.resolve("ledger.txt.fence-lock"), 0)) {
+                long before = time.nanos();
+
+                assertThatThrownBy(() -> answer(hasty.raise(BILLING, mark(8))))
+                        .isInstanceOf(SinkException.class)
+                        .hasMessageContaining("gave up after 500 ms");
+
+                assertThat(Duration.ofNanos(time.nanos() - before)).isBetween(bound, BOUND.dividedBy(2));
+                assertThat(stopped).isNotNull();
+            }
+            assertThat(answer(sink.marks())).containsEntry(BILLING, mark(7));
+            assertThat(answer(hasty.raise(BILLING, mark(8)))).isEqualTo(new Raise.Raised(mark(8)));
+        }
+    }
+
     @Test
     void aFileIsReplacedAsAWholeAndOnlyByWhoIsInForce() throws Exception {
         try (Sink sink = installed(ledger)) {

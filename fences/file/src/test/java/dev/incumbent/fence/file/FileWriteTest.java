@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -152,6 +154,79 @@ final class FileWriteTest {
         assertThat(folder.resolve("ledger.txt.next")).doesNotExist();
     }
 
+    /** Root may give files away; whoever is not root belongs to their owner already. */
+    @Test
+    void whatIsReplacedKeepsItsOwner() throws Exception {
+        assumeThat(Files.getAttribute(folder, "unix:uid")).isEqualTo(0);
+        Files.writeString(ledger, "before");
+        Path marks = folder.resolve("ledger.txt.fence");
+        for (Path file : List.of(ledger, marks)) {
+            Files.setAttribute(file, "unix:uid", 12_345);
+            Files.setAttribute(file, "unix:gid", 23_456);
+        }
+
+        admitted(BOUND).replace(bytes("after")).commit();
+        raised(BILLING, 8);
+
+        assertThat(ledger).hasContent("after");
+        for (Path file : List.of(ledger, marks)) {
+            assertThat(Files.readAttributes(file, "unix:uid,gid"))
+                    .as(file.toString())
+                    .isEqualTo(Map.of("uid", 12_345, "gid", 23_456));
+        }
+    }
+
+    @Test
+    void whoMayNotKeepTheOwnerOfWhatItReplacesIsRefused() throws Exception {
+        assumeThat(Files.getAttribute(folder, "unix:uid")).isEqualTo(0);
+        Files.writeString(ledger, "before");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        for (Path file : List.of(ledger, lockFile)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        }
+
+        Process another = ReplacingProcess.startAsUser(12_345, ledger);
+
+        assertThat(new String(another.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(
+                        ledger.toRealPath() + " belongs to group 0, and this process may not give its next version to"
+                                + " group 0: Operation not permitted\n");
+        assertThat(ledger).hasContent("before");
+        assertThat(folder.resolve("ledger.txt.next")).doesNotExist();
+    }
+
+    @Test
+    void aCommitThatIsInterruptedIsWholeOrNothing() throws Exception {
+        byte[] line = "x".repeat(8 << 20).getBytes(StandardCharsets.UTF_8);
+        Files.writeString(ledger, "");
+        for (int round = 1; round <= 10; round++) {
+            long before = Files.size(ledger);
+            CompletableFuture<Boolean> interruptIsKept = new CompletableFuture<>();
+            Thread writer = new Thread(() -> {
+                try {
+                    admitted(BOUND).append(line).commit();
+                    interruptIsKept.complete(Thread.currentThread().isInterrupted());
+                } catch (IOException | FenceException e) {
+                    interruptIsKept.completeExceptionally(e);
+                }
+            });
+            writer.start();
+            while (Files.size(ledger) == before) {
+                Thread.onSpinWait();
+            }
+            writer.interrupt();
+
+            assertThat(interruptIsKept.get(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(Files.size(ledger)).isEqualTo(before + line.length);
+        }
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> write(BOUND, "late"))
+                .isInstanceOf(NotAdmittedException.class)
+                .hasMessageStartingWith("interrupted while waiting for filefence:");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(Files.size(ledger)).isEqualTo(10L * line.length);
+    }
+
     @Test
     void whatHasNoRoomLeavesTheFileAsItWas() throws Exception {
         assumeThat(SmallDisk.isPossible()).isTrue();
@@ -169,6 +244,18 @@ final class FileWriteTest {
             assertThatThrownBy(large.append(new byte[2 << 20])::commit).isInstanceOf(IOException.class);
 
             assertThat(small).hasContent("before\n");
+            FileWrite all = FencedFile.at(small, BOUND).begin();
+            all.admit(BILLING, new FencingToken(7));
+            assertThatThrownBy(all.replace(new byte[2 << 20])::commit).isInstanceOf(IOException.class);
+            assertThat(small).hasContent("before\n");
+            assertThat(there.resolve("ledger.txt.next")).doesNotExist();
+            disk.fill();
+            assertThatThrownBy(() ->
+                            onIt.raise(BILLING, mark(8)).toCompletableFuture().get())
+                    .hasCauseInstanceOf(SinkException.class)
+                    .hasMessageContaining("No space left on device");
+            disk.makeRoom();
+            assertThat(onIt.marks().toCompletableFuture().get()).isEqualTo(Map.of(BILLING, mark(7)));
         }
     }
 

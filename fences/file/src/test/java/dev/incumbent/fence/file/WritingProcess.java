@@ -46,7 +46,7 @@ final class WritingProcess {
     }
 
     /** Where what it needs was loaded from: a test's own class path may be a launcher's alone. */
-    private static String classPath() {
+    static String classPath() {
         return Stream.of(
                         WritingProcess.class,
                         FencedFile.class,
