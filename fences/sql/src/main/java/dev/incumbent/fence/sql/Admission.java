@@ -81,8 +81,15 @@ final class Admission {
         }
     }
 
-    /** Before a commit: it is admitted again where the admission may have ended, for what would be committed may have come after it. */
+    /**
+     * Before a commit: it is admitted again where the admission may have ended, for what would be committed may have come after it. Fails where a function ended
+     * the admitted transaction unseen: what is uncommitted then is rolled back.
+     */
     void confirm() throws SQLException {
+        if (state == State.ADMITTED && !dialect.isStillAdmitted(connection, election, token)) {
+            rollBack();
+            throw fenceable.ended("a function that a query called");
+        }
         if (state == State.DOUBTFUL) {
             try {
                 admit();
@@ -97,6 +104,9 @@ final class Admission {
     /** Executes a text, whose effect on an admitted transaction is this, and answers what that answers. */
     @Nullable
     Object executing(SqlText.Effect effect, Execution execution) throws Throwable {
+        if (effect != SqlText.Effect.STAYS) {
+            confirm();
+        }
         Object answer = effect == SqlText.Effect.CALLS ? fenceable.called(connection, execution) : execution.run();
         executed(effect);
         return answer;

@@ -64,6 +64,14 @@ interface Dialect {
         return Optional.empty();
     }
 
+    /**
+     * Is the transaction under way the one that was admitted? Asked where a function that a query calls may have ended it; true where none can.
+     */
+    default boolean isStillAdmitted(Connection connection, ElectionName election, FencingToken token)
+            throws SQLException {
+        return true;
+    }
+
     default boolean opens(String url) {
         return prefixes().stream().anyMatch(url::startsWith);
     }

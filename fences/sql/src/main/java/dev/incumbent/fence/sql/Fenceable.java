@@ -75,13 +75,18 @@ final class Fenceable {
         Object answer = call.run();
         if (!before.isThere()) {
             connection.rollback();
-            throw new SQLException(
-                    "CALL ended its transaction, and with it the admission of " + token + ", so what the procedure did"
-                            + " afterwards was not fenced: on a fenced connection a procedure may neither commit nor"
-                            + " execute what commits by itself, such as TRUNCATE or ALTER",
-                    "IF003");
+            throw ended("CALL");
         }
         return answer;
+    }
+
+    /** That it ended its transaction on its way. */
+    SQLException ended(String what) {
+        return new SQLException(
+                what + " ended its transaction, and with it the admission of " + token + ", so what was done afterwards"
+                        + " was not fenced: on a fenced connection neither a procedure nor a function may commit, or"
+                        + " execute what commits by itself, such as TRUNCATE or ALTER",
+                "IF003");
     }
 
     private static SQLException refused(String sentence) {

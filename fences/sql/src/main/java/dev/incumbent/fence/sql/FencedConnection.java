@@ -54,7 +54,7 @@ final class FencedConnection implements InvocationHandler {
         switch (method.getName()) {
             case "prepareStatement", "prepareCall" -> admission.fenceable(String.valueOf(arguments[0]));
             case "setSavepoint" -> admission.admit(); // a rollback to it would take a later admission back
-            case "commit" -> admission.confirm();
+            case "commit", "setTransactionIsolation" -> admission.confirm(); // which commits, too, on some servers
             case "setAutoCommit" -> {
                 return autoCommitSet(method, arguments);
             }

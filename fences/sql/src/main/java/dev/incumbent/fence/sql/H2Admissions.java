@@ -11,7 +11,14 @@ import java.util.Optional;
 record H2Admissions(Connection connection) {
     /** Was it admitted in the very transaction that is under way? It may have given its lock back since. */
     boolean inThisTransaction(String election, String token) throws SQLException {
-        return noted().contains(";" + election + "=" + token + "#" + transaction() + ";");
+        String admitted = ";" + election + "=" + token + "#";
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT LOCATE(? || TRANSACTION_ID() || ';', CAST(@incumbent_admitted AS VARCHAR)) > 0")) {
+            query.setString(1, admitted);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
     }
 
     /** The token that this session was last admitted with for an election. */

@@ -4,6 +4,7 @@ import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -128,6 +129,13 @@ final class H2Dialect implements Dialect {
     @Override
     public Optional<Witness> witness() {
         return Optional.of(H2TransactionId::new);
+    }
+
+    /** Its functions are Java, and may commit wherever a query calls them. */
+    @Override
+    public boolean isStillAdmitted(Connection connection, ElectionName election, FencingToken token)
+            throws SQLException {
+        return new H2Admissions(connection).inThisTransaction(election.value(), token.toString());
     }
 
     private static H2Server server(String url, boolean creates) {

@@ -258,10 +258,64 @@ class UnfenceableTest {
             assertToldAndRolledBack("CALL p()");
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"SELECT p()", "INSERT INTO ledger(line) SELECT 'by query ' || p()"})
+        void anAliasInAQueryThatCommitsOnItsWayIsTold(String query) throws Exception {
+            alias("commits");
+
+            assertToldBy(query, Connection::commit);
+            assertToldBy(query, connection -> connection.setAutoCommit(true));
+            assertToldBy(query, connection -> Installation.execute(connection, "COMMIT"));
+            assertToldBy(query, connection -> Installation.execute(connection, "CALL 1"));
+            assertToldBy(query, connection -> Installation.execute(connection, "SET @x = 1"));
+            assertToldBy(query, connection -> connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE));
+        }
+
+        @Test
+        void anAliasInAQueryInAutocommitIsToldAtOnce() throws Exception {
+            alias("commits");
+            try (Connection connection = ofTerm7(plain())) {
+                connection.setAutoCommit(true);
+
+                assertTold(() -> Installation.execute(connection, "SELECT p()"));
+            }
+            assertThat(database.lines()).containsExactly("admitted");
+        }
+
+        /** What may commit. */
+        private interface End {
+            void of(Connection connection) throws SQLException;
+        }
+
+        private void assertToldBy(String query, End end) throws Exception {
+            try (Connection connection = ofTerm7(plain())) {
+                Installation.execute(connection, query);
+                assertTold(() -> end.of(connection));
+                connection.commit();
+            }
+            assertThat(database.lines()).containsExactly("admitted");
+            database.run("DELETE FROM ledger");
+        }
+
+        private static void assertTold(ThrowingCallable end) {
+            assertThatThrownBy(end)
+                    .hasMessageStartingWith("a function that a query called ended its transaction, and with it the"
+                            + " admission of token 7 of billing")
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            told -> assertThat(told.getSQLState()).isEqualTo("IF003"));
+        }
+
         @Test
         void anAliasThatStaysWithinItsTransactionKeepsTheAdmission() throws Exception {
             alias("stays");
             keepsTheAdmission("CALL p()");
+        }
+
+        @Test
+        void anAliasInAQueryThatStaysWithinItsTransactionKeepsTheAdmission() throws Exception {
+            alias("stays");
+            keepsTheAdmission("SELECT p()");
         }
 
         private void alias(String method) {
