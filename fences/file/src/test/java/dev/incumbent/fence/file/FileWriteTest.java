@@ -28,10 +28,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What one write does to a file, whatever was there; and that it waits for its turn. */
 final class FileWriteTest {
@@ -185,7 +188,8 @@ final class FileWriteTest {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
         }
 
-        Process another = ReplacingProcess.startAsUser(12_345, ledger);
+        Process another =
+                OneWrite.start(ledger, "replace", "setpriv", "--reuid=12345", "--regid=12345", "--clear-groups");
 
         assertThat(new String(another.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo(
@@ -225,6 +229,26 @@ final class FileWriteTest {
                 .hasMessageStartingWith("interrupted while waiting for filefence:");
         assertThat(Thread.interrupted()).isTrue();
         assertThat(Files.size(ledger)).isEqualTo(10L * line.length);
+    }
+
+    /** As the kernel sees it: what is written, what is flushed, and only then the word that it is done. */
+    @ParameterizedTest
+    @CsvSource({"append, ledger.txt", "replace, ledger.txt.next"})
+    void aCommitReturnsAfterTheBytesAndTheNameWereFlushed(String how, String written) throws Exception {
+        assumeThat(mayTrace()).isTrue();
+        Path calls = folder.resolve("calls");
+
+        Process writer = OneWrite.start(
+                ledger, how, "strace", "-f", "-y", "-e", "trace=write,pwrite64,fsync", "-o", calls.toString());
+
+        assertThat(new String(writer.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("committed\n");
+        String file = Pattern.quote("<" + folder.toRealPath().resolve(written) + ">");
+        String there = Pattern.quote("<" + folder.toRealPath() + ">");
+        assertThat(Files.readString(calls))
+                .containsPattern(Pattern.compile(
+                        file + ", \"written\".*fsync\\(\\d+" + file + ".*fsync\\(\\d+" + there + ".*\"committed",
+                        Pattern.DOTALL));
     }
 
     @Test
@@ -278,6 +302,17 @@ final class FileWriteTest {
                 .hasCauseInstanceOf(SinkException.class)
                 .hasMessageContaining("has no line with the sink's id");
         assertThatThrownBy(() -> write(BOUND, "x")).isInstanceOf(NotAdmittedException.class);
+    }
+
+    private static boolean mayTrace() throws InterruptedException {
+        try {
+            return new ProcessBuilder("strace", "-o", "/dev/null", "true")
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException none) {
+            return false;
+        }
     }
 
     private Object inode() throws IOException {
