@@ -185,13 +185,9 @@ public final class KubeApiServer implements AutoCloseable {
         process.kill();
     }
 
-    /** Starts it again on what etcd has; once more if it ends by itself, as a kubelet does: on a busy machine its first checks of the store may be too late for it. */
+    /** Starts it again on what etcd has. */
     public void startAgain() {
-        try {
-            process.startAgain();
-        } catch (IllegalStateException ended) {
-            process.startAgain();
-        }
+        process.startAgain();
     }
 
     /** Its store, which can be frozen and killed too. */

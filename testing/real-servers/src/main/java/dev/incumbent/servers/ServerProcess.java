@@ -27,6 +27,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration LONGEST_END = Duration.ofSeconds(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int LOOKS = 20;
+    private static final long BEFORE_ONCE_MORE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
     private final ProcessBuilder builder;
@@ -178,10 +179,19 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Starts it again on the same data, and waits until it answers. It must have ended. */
+    /**
+     * Starts it again on the same data, and waits until it answers. It must have ended. Once more if it ends by itself, as whoever supervises servers does: a child
+     * that was made while it was killed may hold its memory for a moment, or its own first checks may come too late on a busy machine.
+     */
     public void startAgain() {
         process = launched();
-        awaitAnswer();
+        try {
+            awaitAnswer();
+        } catch (IllegalStateException ended) {
+            LockSupport.parkNanos(BEFORE_ONCE_MORE_NANOS);
+            process = launched();
+            awaitAnswer();
+        }
     }
 
     public boolean isRunning() {
