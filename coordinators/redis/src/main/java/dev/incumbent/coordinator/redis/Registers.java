@@ -2,10 +2,7 @@ package dev.incumbent.coordinator.redis;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.time.Timeline;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,23 +10,22 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registers that a majority of masters holds, changed by comparing nonces: CASPaxos (Rystsov, 2018), the masters its acceptors.
  *
  * <p>A change is a round of two steps: a majority promises a ballot and tells what it had accepted; a majority accepts the next value under that ballot. Also a
- * refusal and a read that finds no agreement finish a round, since what they tell might otherwise have been accepted by a few and be lost again. A read that finds
- * one ballot accepted by a majority needs no round: whatever was chosen before it began, a majority had accepted.
+ * refusal and a read that finds no agreement finish a round, since what they tell might otherwise have been accepted by a few and be lost again.
  */
 final class Registers {
-    private static final int SHORTEST_WAIT_MILLIS = 2;
-    private static final int LONGEST_WAIT_MILLIS = 80;
-
     private final Masters masters;
     private final Keys keys;
     private final Timeline timeline;
     private final String proposer = UUID.randomUUID().toString();
     private final AtomicLong counter = new AtomicLong();
+    private final Backoff backoff =
+            new Backoff(() -> ThreadLocalRandom.current().nextDouble());
 
     Registers(Masters masters, Keys keys, Timeline timeline) {
         this.masters = masters;
@@ -47,77 +43,38 @@ final class Registers {
         }
     }
 
+    /** One round of a change; {@code mayHaveApplied}: the new value was sent in an earlier one that did not end well. */
+    private record Try(int attempt, boolean mayHaveApplied, long begunAtNanos) {}
+
     private record Promise(boolean isGiven, Version accepted) {}
 
     /** Writes {@code body} with {@code nonce} where the register bears {@code expected}; where it bears {@code nonce} already, that was done. */
     CompletableFuture<Outcome> swap(String register, String expected, String nonce, String body, long deadlineNanos) {
-        return round(new Change(register, expected, nonce, body, deadlineNanos), 0, false);
+        return begin(new Change(register, expected, nonce, body, deadlineNanos));
     }
 
     /** What each of these holds; those that cannot be told in time are left out. */
     CompletableFuture<Map<String, Version>> read(List<String> registers, long deadlineNanos) {
-        List<String> all = new ArrayList<>(List.of(keys.nothing()));
-        registers.forEach(register -> all.add(keys.register(register)));
-        return masters.ask(
-                        Request.reading(Script.LOOK, all, List.of()),
-                        reply -> reply.items().stream().map(Version::of).toList(),
-                        deadlineNanos,
-                        said -> agreed(registers, said))
-                .thenCompose(agreed -> finishTheOthers(registers, agreed, deadlineNanos));
+        return new RegisterReads(masters, keys, timeline, backoff)
+                .read(registers, deadlineNanos, register -> begin(new Change(register, "", "", "", deadlineNanos)));
     }
 
-    /** Those of which a majority of all masters accepted one ballot. A few that lag need not be waited for: a round settles it. */
-    private Optional<Map<String, Version>> agreed(List<String> registers, List<List<Version>> said) {
-        Map<String, Version> agreed = new HashMap<>();
-        for (int i = 0; i < registers.size(); i++) {
-            int index = i;
-            said.stream()
-                    .map(one -> one.get(index))
-                    .filter(one -> said.stream()
-                                    .filter(it -> it.get(index).ballot().equals(one.ballot()))
-                                    .count()
-                            >= masters.majority())
-                    .findFirst()
-                    .ifPresent(one -> agreed.put(registers.get(index), one));
-        }
-        return Optional.of(agreed);
+    private CompletableFuture<Outcome> begin(Change change) {
+        return round(change, new Try(0, false, timeline.nanos()));
     }
 
-    private CompletableFuture<Map<String, Version>> finishTheOthers(
-            List<String> registers, Map<String, Version> agreed, long deadlineNanos) {
-        Map<String, CompletableFuture<Outcome>> rounds = new HashMap<>();
-        for (String register : registers) {
-            if (!agreed.containsKey(register)) {
-                rounds.put(register, round(new Change(register, "", "", "", deadlineNanos), 0, false));
-            }
-        }
-        return CompletableFuture.allOf(rounds.values().toArray(new CompletableFuture<?>[0]))
-                .handle((ended, failure) -> {
-                    rounds.forEach((register, round) -> {
-                        if (!round.isCompletedExceptionally()) {
-                            agreed.put(register, round.join().current());
-                        }
-                    });
-                    if (agreed.isEmpty() && failure != null) {
-                        throw Chunks.known(failure);
-                    }
-                    return agreed;
-                });
-    }
-
-    /** One round; {@code mayHaveApplied}: the new value was sent in an earlier one that did not end well. */
-    private CompletableFuture<Outcome> round(Change change, int attempt, boolean mayHaveApplied) {
+    private CompletableFuture<Outcome> round(Change change, Try one) {
         Ballot ballot = new Ballot(counter.incrementAndGet(), proposer);
         return prepare(change, ballot)
                 .handle((promise, failure) -> {
                     if (failure != null) {
-                        throw uncertain(Chunks.known(failure), mayHaveApplied);
+                        throw uncertain(Chunks.known(failure), one.mayHaveApplied());
                     }
                     return promise;
                 })
                 .thenCompose(promise -> promise.isGiven()
-                        ? accept(change, ballot, promise.accepted(), attempt, mayHaveApplied)
-                        : again(change, attempt, mayHaveApplied));
+                        ? accept(change, ballot, promise.accepted(), one)
+                        : again(change, one, one.mayHaveApplied()));
     }
 
     private CompletableFuture<Promise> prepare(Change change, Ballot ballot) {
@@ -164,12 +121,11 @@ final class Registers {
                 : Optional.empty();
     }
 
-    private CompletableFuture<Outcome> accept(
-            Change change, Ballot ballot, Version found, int attempt, boolean mayHaveApplied) {
+    private CompletableFuture<Outcome> accept(Change change, Ballot ballot, Version found, Try one) {
         boolean isMine = !change.isRead() && found.nonce().equals(change.nonce());
         boolean isChange = !change.isRead() && (isMine || found.nonce().equals(change.expected()));
         if (!isChange && found.isAbsent()) {
-            return refused(change, found, mayHaveApplied);
+            return refused(change, found, one.mayHaveApplied());
         }
         Version next = isChange && !isMine ? found.then(ballot, change.nonce(), change.body()) : found.at(ballot);
         Request accept = Request.writing(
@@ -182,7 +138,7 @@ final class Registers {
                         next.body(),
                         next.past(),
                         change.register()));
-        boolean sent = mayHaveApplied || isChange;
+        boolean sent = one.mayHaveApplied() || isChange;
         return masters.ask(accept, this::accepted, change.deadlineNanos(), this::chosen, Registers::anyRefusal)
                 .handle((promise, failure) -> {
                     if (failure != null) {
@@ -192,11 +148,11 @@ final class Registers {
                 })
                 .thenCompose(promise -> {
                     if (!promise.isGiven()) {
-                        return again(change, attempt, sent);
+                        return again(change, one, sent);
                     }
                     return isChange
                             ? CompletableFuture.completedFuture(new Outcome(true, next))
-                            : refused(change, next, mayHaveApplied);
+                            : refused(change, next, one.mayHaveApplied());
                 });
     }
 
@@ -225,27 +181,30 @@ final class Registers {
     }
 
     /** After a wait that differs from proposer to proposer, so that one of them gets through. */
-    private CompletableFuture<Outcome> again(Change change, int attempt, boolean mayHaveApplied) {
-        int longest = Math.min(LONGEST_WAIT_MILLIS, SHORTEST_WAIT_MILLIS << Math.min(attempt, 6));
-        Duration wait = Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, longest + 1));
-        long at = timeline.nanos() + wait.toNanos();
-        if (at - change.deadlineNanos() >= 0) {
+    private CompletableFuture<Outcome> again(Change change, Try one, boolean mayHaveApplied) {
+        long now = timeline.nanos();
+        long round = now - one.begunAtNanos();
+        long left = change.deadlineNanos() - now;
+        if (left <= round) {
             return CompletableFuture.failedFuture(new CoordinatorException(
-                    "others changed " + change.register() + " all the time, in " + (attempt + 1) + " rounds",
+                    "others changed " + change.register() + " all the time, in " + (one.attempt() + 1) + " rounds",
                     mayHaveApplied));
         }
         CompletableFuture<Outcome> later = new CompletableFuture<>();
-        timeline.at(at, () -> {
-            CompletableFuture<Outcome> unused = round(change, attempt + 1, mayHaveApplied)
-                    .whenComplete((outcome, failure) -> {
-                        if (failure == null) {
-                            later.complete(outcome);
-                        } else {
-                            later.completeExceptionally(Chunks.known(failure));
-                        }
-                    });
+        timeline.at(now + backoff.afterRound(round, one.attempt(), left), () -> {
+            CompletableFuture<Outcome> unused = round(
+                            change, new Try(one.attempt() + 1, mayHaveApplied, timeline.nanos()))
+                    .whenComplete((outcome, failure) -> settle(later, outcome, failure));
         });
         return later;
+    }
+
+    static <T> void settle(CompletableFuture<T> later, T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            later.complete(value);
+        } else {
+            later.completeExceptionally(Chunks.known(failure));
+        }
     }
 
     private static CoordinatorException uncertain(CoordinatorException failure, boolean mayHaveApplied) {

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +115,45 @@ class RegistersTest {
         assertThatThrownBy(() -> swap("", "n1")).hasCauseInstanceOf(CoordinatorException.class);
 
         assertThat(swap("", "n1").isChanged()).isTrue();
+    }
+
+    /** A round takes 200 ms here: who waits less than that before the next one meets the same others again. */
+    @Test
+    void manyProposersOverSlowWiresAllGetThrough() {
+        wires.forEach(wire -> wire.slowAnswers(Duration.ofMillis(100)));
+        List<Masters> theirs = new ArrayList<>();
+        List<CompletableFuture<Registers.Outcome>> swaps = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            Masters own = new Masters("proposer " + i, addresses(), time, BOUND);
+            theirs.add(own);
+            long deadline = time.nanos() + Duration.ofSeconds(8).toNanos();
+            swaps.add(new Registers(own, keys, time).swap(ONE, "", "n" + i, "of n" + i, deadline));
+        }
+
+        List<Registers.Outcome> outcomes =
+                swaps.stream().map(RegistersTest::ended).toList();
+
+        assertThat(outcomes).filteredOn(Registers.Outcome::isChanged).hasSize(1);
+        theirs.forEach(Masters::close);
+    }
+
+    /** Of a round that is under way, which the reader's own would stop. */
+    @Test
+    void aReadThatMeetsAPromiseLooksAgainBeforeItBeginsARound() {
+        assertThat(swap("", "n1").isChanged()).isTrue();
+        acceptedAt(0, 90, "z", "n2");
+        cut(2);
+        wires.get(1).slowAnswers(Duration.ofMillis(300));
+        CompletableFuture<Map<String, Version>> read = registers.read(
+                List.of(ONE), time.nanos() + Duration.ofSeconds(8).toNanos());
+        LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+        acceptedAt(1, 90, "z", "n2");
+
+        Version found = Optional.ofNullable(ended(read).get(ONE)).orElseThrow();
+
+        assertThat(found.nonce()).isEqualTo("n2");
+        assertThat(stored(0, "pc")).as("no promise of the reader's").endsWith("90");
+        assertThat(stored(1, "pc")).endsWith("90");
     }
 
     @Test
