@@ -29,6 +29,11 @@ final class EtcdCall<T> extends Call<T> {
         return new EtcdCall<>(what, true, deadlineNanos, Optional.empty(), work);
     }
 
+    /** A call that is sent alone, and changes nothing. */
+    static <T> EtcdCall<T> reading(String what, long deadlineNanos, Work<T> work) {
+        return new EtcdCall<>(what, false, deadlineNanos, Optional.empty(), work);
+    }
+
     /** A transaction, which may be sent together with others. */
     static EtcdCall<TxnReply> of(Txn txn, long deadlineNanos) {
         return new EtcdCall<>(

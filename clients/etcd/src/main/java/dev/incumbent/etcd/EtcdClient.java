@@ -108,6 +108,19 @@ public final class EtcdClient implements AutoCloseable {
         });
     }
 
+    /** How many members vote: learners do not. */
+    public CompletableFuture<Integer> voters() {
+        return submitted(
+                reads,
+                EtcdCall.reading(
+                        "the list of members",
+                        boundNanos,
+                        requests -> (int) requests.post("/v3/cluster/member/list", "{}").at("members").items().stream()
+                                .filter(member -> !(member.has("isLearner")
+                                        && member.at("isLearner").flag()))
+                                .count()));
+    }
+
     private <T> CompletableFuture<T> change(String what, EtcdCall.Work<T> work) {
         return submitted(leases, EtcdCall.writing(what, boundNanos, work));
     }

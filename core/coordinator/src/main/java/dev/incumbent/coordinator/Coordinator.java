@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -72,6 +74,11 @@ public interface Coordinator extends AutoCloseable {
 
     /** The store's own clock, where it tells; for diagnosis alone. */
     CompletionStage<Optional<Instant>> clock();
+
+    /** How many of the store's servers vote, where it tells; for diagnosis alone. */
+    default CompletionStage<OptionalInt> memberCount() {
+        return CompletableFuture.completedStage(OptionalInt.empty());
+    }
 
     /** What this store promises; constant. */
     Capabilities capabilities();

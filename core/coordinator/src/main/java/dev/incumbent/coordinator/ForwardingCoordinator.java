@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -84,6 +85,11 @@ public class ForwardingCoordinator implements Coordinator {
     @Override
     public CompletionStage<Optional<Instant>> clock() {
         return within.clock();
+    }
+
+    @Override
+    public CompletionStage<OptionalInt> memberCount() {
+        return within.memberCount();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.consul;
 
 import dev.incumbent.consul.ConsulAddress;
 import dev.incumbent.consul.ConsulClient;
+import dev.incumbent.consul.Question;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -113,6 +115,13 @@ final class ConsulCoordinator implements Coordinator {
     @Override
     public CompletionStage<Optional<Instant>> clock() {
         return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    /** Those that Raft knows, which any token may ask for. */
+    @Override
+    public CompletionStage<OptionalInt> memberCount() {
+        return Failures.told(consul.ask(Question.get("/v1/status/peers", "reading Consul's servers", deadline()))
+                .thenApply(answer -> OptionalInt.of(answer.json().items().size())));
     }
 
     /** The lag is that of the shortest lease: a longer one lags as long as itself. */

@@ -45,6 +45,7 @@ final class UsualServerTest {
     @Test
     void theShortestLeaseIsTenSecondsAndIsReleasedByTwiceThat() throws Exception {
         try (Coordinator client = open("consul://127.0.0.1:" + server.port() + "/lease")) {
+            assertThat(answer(client.memberCount())).hasValue(1);
             long granted = timeline.nanos();
             GrantedLease lease = answer(client.grant(Asking.id("ada"), Duration.ofSeconds(3)));
             accepted(client.swap(ELECTION, Revision.ABSENT, claim("ada", lease.id())));

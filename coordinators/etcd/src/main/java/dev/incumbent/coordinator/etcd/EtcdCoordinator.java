@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -119,6 +120,11 @@ final class EtcdCoordinator implements Coordinator {
     @Override
     public CompletionStage<Optional<Instant>> clock() {
         return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<OptionalInt> memberCount() {
+        return Failures.told(client.voters().thenApply(OptionalInt::of));
     }
 
     @Override

@@ -23,6 +23,7 @@ class EtcdClusterTest {
         try (EtcdCluster cluster = EtcdCluster.start(3);
                 Clients clients = new Clients()) {
             Coordinator client = clients.open(cluster.uri("app"));
+            assertThat(Clients.get(client.memberCount())).hasValue(3);
             ElectionName election = new ElectionName("billing/closer");
             var lease = Clients.grant(client, LEASE);
             Revision first = Clients.swapped(client, election, Revision.ABSENT, Clients.claim(1, lease.id()));

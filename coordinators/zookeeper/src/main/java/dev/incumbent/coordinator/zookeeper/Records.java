@@ -14,11 +14,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -59,6 +61,35 @@ final class Records {
                                 null);
             }
         });
+    }
+
+    /** How many servers vote, from the list that an ensemble keeps; a line {@code server.1=host:2888:3888:participant;2181} each. */
+    void voters(ZooKeeperCall<OptionalInt> call) {
+        line.connection().whenReady(call, link -> {
+            if (!call.send(line.connection(), around.nanos())) {
+                return;
+            }
+            link.client()
+                    .getData(
+                            ZooDefs.CONFIG_NODE,
+                            false,
+                            (rc, path, context, data, stat) -> link.then(() -> {
+                                Code code = Failures.code(rc);
+                                if (code == Code.OK || code == Code.NONODE) {
+                                    call.answer(participants(code == Code.OK ? text(data) : ""));
+                                } else {
+                                    call.fail(code, "reading the list of servers");
+                                }
+                            }),
+                            null);
+        });
+    }
+
+    private static OptionalInt participants(String config) {
+        int voters = (int) config.lines()
+                .filter(one -> one.startsWith("server.") && one.contains(":participant"))
+                .count();
+        return voters == 0 ? OptionalInt.empty() : OptionalInt.of(voters);
     }
 
     private Map<ElectionName, Reading> completed(Map<ElectionName, Reading> readings, Set<ElectionName> elections) {

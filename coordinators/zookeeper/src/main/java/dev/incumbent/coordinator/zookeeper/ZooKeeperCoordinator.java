@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -135,6 +136,12 @@ final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public CompletionStage<Optional<Instant>> clock() {
         return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    /** Empty for one server alone, which tells no list. */
+    @Override
+    public CompletionStage<OptionalInt> memberCount() {
+        return begin(false, records::voters);
     }
 
     @Override

@@ -101,6 +101,11 @@ final class BeliefTest {
         assertThat(beliefs).noneMatch(Belief::outlivesTheLease);
     }
 
+    @Test
+    void threeServersVote() {
+        assertThat(Asking.get(holder.memberCount())).hasValue(3);
+    }
+
     /** The leader asks nobody meanwhile, and its member answers nothing. */
     @Test
     void afterAPauseOfTwoTicksOfLeaderAndMemberTheHolderBelievesNoLongerEither() {

@@ -89,6 +89,7 @@ final class TroubleTest {
         Coordinator reader = open("zk://" + server + root, Mode.READ_ONLY, REQUEST_TIMEOUT);
 
         assertThat(Asking.get(reader.elections(""))).isEmpty();
+        assertThat(Asking.get(reader.memberCount())).as("one server alone").isEmpty();
         assertThat(Asking.reading(reader)).isInstanceOf(Reading.Absent.class);
         assertThat(Asking.failure(reader.swap(Asking.ELECTION, Revision.ABSENT, Asking.claim(1, new LeaseId("x")))))
                 .hasMessageEndingWith("was opened to be read only");
