@@ -7,7 +7,7 @@ incumbent=./incumbent # which build the functions below run
 work=$(mktemp -d)
 ledger=$work/ledger.db
 sink=sqlite:$ledger
-export INCUMBENT_AT=file:$work/coordinator.db
+export INCUMBENT_AT=file:$work/coordinator.db XDG_STATE_HOME=$work/pauses
 declare -A pid=()
 passed=0 failed=0
 trap 'end_all; rm -rf "$work"' EXIT
@@ -46,6 +46,13 @@ verb() {
 
 says() { grep -qE -- "$1" "$work/out" || { echo "no '$1' on standard output" >> "$work/asked" && false; }; }
 tells() { grep -qE -- "$1" "$work/err" || { echo "no '$1' on standard error" >> "$work/asked" && false; }; }
+
+# doctored ARGUMENT…: doctor finds nothing there, but for the load of this machine and the pauses that a script has made itself.
+doctored() {
+  XDG_STATE_HOME=$work/unpaused "$incumbent" doctor "$@" -o json > "$work/out" 2> "$work/err" < /dev/null
+  cat "$work/out" "$work/err" >> "$work/asked"
+  holds 'all(c["kind"] != "finding" or c["check"] == "load" for c in it["checks"])'
+}
 
 # json CODE EXPRESSION ARGUMENT…: the same verb in JSON, which is well formed, and of which the Python expression over `it` is true.
 json() {

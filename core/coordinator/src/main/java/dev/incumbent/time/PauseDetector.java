@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class PauseDetector implements AutoCloseable {
     /** How often it looks. */
-    public static final Duration TICK = Duration.ofMillis(20);
+    public static final Duration TICK = Duration.ofMillis(100);
 
     /** Above the coarse steps of the boot-time clock and of an ordinary scheduler. */
     public static final Duration THRESHOLD = Duration.ofMillis(200);

@@ -48,7 +48,7 @@ class PauseDetectorTest {
         time.pause(SECOND.multipliedBy(3));
         time.advance(SECOND);
 
-        assertThat(told).containsExactly("paused 2980");
+        assertThat(told).containsExactly("paused 2900");
     }
 
     @Test

@@ -55,6 +55,15 @@ final class Office {
         return CommandRun.of(new Incumbent(), new Verbs(), Map.of("INCUMBENT_AT", "memory:office"), world, args);
     }
 
+    /** The same, over a coordinator that differs in something; with those variables. */
+    CommandRun runOver(UnaryOperator<Coordinator> differing, Map<String, String> variables, String... args) {
+        World world = World.of(timeline, "memory", () -> differing.apply(open()))
+                .and(SINK, () -> new MemorySink(ledger, timeline, Duration.ofSeconds(1)));
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("INCUMBENT_AT", "memory:office");
+        return CommandRun.of(new Incumbent(), new Verbs(), all, world, args);
+    }
+
     static Candidate candidate(String name) {
         return new Candidate(CandidateId.of(name, "host", 7, "9f3c"), name, "");
     }

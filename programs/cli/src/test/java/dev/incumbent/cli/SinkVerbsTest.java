@@ -164,7 +164,8 @@ class SinkVerbsTest {
                 .containsPattern("ok +lease +a lease of 15000 ms was asked for, and one of 15000 ms is granted")
                 .containsPattern("ok +round trip +the slowest of 5 keep-alives")
                 .containsPattern("ok +clocks +in 0 ms of the monotonic clock the wall clock ran 0 ms")
-                .containsPattern("note +fence +job has no sink on record");
+                .containsPattern("finding +fence +job has no sink on record: .*incumbent fence install --sink URL");
+        assertThat(doctor.code()).isEqualTo(1);
     }
 
     @Test

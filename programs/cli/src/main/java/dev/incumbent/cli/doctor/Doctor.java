@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "doctor",
         description = {
-            "Looks for what will go wrong: clocks, round trips, the granted lease, rights, identities, marks against terms, the supervisor.",
+            "Looks for what will go wrong: clocks, pauses, load, round trips, the granted lease, rights, members, fences, identities, marks against terms, the supervisor.",
             "Exit 0 if nothing was found, else 1. Takes and gives back one lease; creates no store."
         },
         footerHeading = "%nExample:%n",
@@ -79,11 +79,14 @@ public final class Doctor implements Verb {
             urls.forEach(url -> findings.addAll(sink(around, url, standings, given)));
             standings.forEach(
                     standing -> MissingSinks.of(standing, given, asksForOne()).ifPresent(findings::add));
+            findings.addAll(MembersCheck.findings(coordinator));
             findings.addAll(leases(around, coordinator));
+            findings.addAll(new HostLoad(HostLoad.PROC).findings(at.uri(around)));
             findings.addAll(clocks.findings(coordinator));
         }
         Optional<ClockError> clock = ClockSources.ask();
         findings.add(Clocks.error(clock, lease));
+        findings.add(new PauseCheck(around, lease).finding());
         findings.add(supervisor());
         print(around, findings, clock);
         return findings.stream().anyMatch(Finding::isWrong) ? ExitCodes.NOT_SO : ExitCodes.DONE;

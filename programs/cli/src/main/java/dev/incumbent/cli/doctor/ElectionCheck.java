@@ -23,8 +23,11 @@ final class ElectionCheck {
         String election = standing.election().value();
         standing.obstacle().ifPresent(why -> findings.add(Finding.wrong("record", election + " is " + why)));
         if (standing.obstacle().isEmpty() && standing.record().sinks().isEmpty()) {
-            findings.add(Finding.note(
-                    "fence", election + " has no sink on record: a late leader is held back by its own clock alone"));
+            findings.add(
+                    Finding.wrong(
+                            "fence",
+                            election + " has no sink on record: a late leader is held back by its own clock alone;"
+                                    + " fence what it writes to: incumbent fence install --sink URL, then run it with --sink URL"));
         }
         Requirements.unknown(standing.election(), standing.record())
                 .ifPresent(why -> findings.add(Finding.wrong("features", why)));

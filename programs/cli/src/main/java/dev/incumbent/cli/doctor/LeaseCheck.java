@@ -10,12 +10,15 @@ import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
 /** May this process take a lease, how long a one does it get, and do answers come fast enough to keep it? */
 final class LeaseCheck {
     private static final int KEEP_ALIVES = 5;
+    private static final long UNEVEN = 10;
+    private static final Duration NOTABLE = Duration.ofMillis(100);
     private static final Duration KILL_RESERVE = Duration.ofMillis(150);
     private static final Duration STOP_BUDGET = Duration.ofSeconds(5);
 
@@ -51,7 +54,7 @@ final class LeaseCheck {
         GrantedLease lease = Answers.await(coordinator.grant(owner, length));
         try {
             findings.add(granted(lease, timing));
-            findings.add(roundTrips(coordinator, lease, timing));
+            findings.addAll(roundTrips(coordinator, lease, timing));
         } finally {
             Answers.await(coordinator.revoke(lease.id()));
         }
@@ -65,13 +68,27 @@ final class LeaseCheck {
         return unsafe.isEmpty() ? Finding.well("lease", told) : Finding.wrong("lease", told + "; " + unsafe);
     }
 
-    private Finding roundTrips(Coordinator coordinator, GrantedLease lease, Timing timing) {
-        long slowest = 0;
+    private List<Finding> roundTrips(Coordinator coordinator, GrantedLease lease, Timing timing) {
+        long[] took = new long[KEEP_ALIVES];
         for (int i = 0; i < KEEP_ALIVES; i++) {
             long sent = around.timeline().nanos();
             Answers.await(coordinator.keepAlive(lease.id()));
-            slowest = Math.max(slowest, around.timeline().nanos() - sent);
+            took[i] = around.timeline().nanos() - sent;
         }
+        Arrays.sort(took);
+        long slowest = took[KEEP_ALIVES - 1];
+        List<Finding> findings = new ArrayList<>(List.of(slowest(slowest, timing)));
+        if (slowest > UNEVEN * took[KEEP_ALIVES / 2] && slowest > NOTABLE.toNanos()) {
+            findings.add(Finding.wrong(
+                    "load",
+                    "of " + KEEP_ALIVES + " keep-alives most took " + took[KEEP_ALIVES / 2] / 1_000_000
+                            + " ms and one " + slowest / 1_000_000
+                            + " ms: the coordinator's host, this one, or the network between them is loaded"));
+        }
+        return findings;
+    }
+
+    private Finding slowest(long slowest, Timing timing) {
         String told = "the slowest of " + KEEP_ALIVES + " keep-alives took " + slowest / 1_000_000
                 + " ms, and a lease of " + length.toMillis() + " ms allows "
                 + timing.requestTimeout().toMillis() + " ms for each";

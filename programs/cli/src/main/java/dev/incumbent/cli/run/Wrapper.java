@@ -2,6 +2,7 @@ package dev.incumbent.cli.run;
 
 import dev.incumbent.Candidacy;
 import dev.incumbent.Elections;
+import dev.incumbent.cli.clock.PauseRecorder;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
@@ -14,6 +15,7 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.supervisor.SignalForwarding;
 import dev.incumbent.supervisor.SignalRelay;
+import dev.incumbent.time.PauseDetector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,6 +45,7 @@ final class Wrapper {
     Ending run() throws InterruptedException {
         SignalForwarding.install(Launchpad.ignoredSignals(), new SignalRelay(stage));
         Launchpad pad = Launchpad.prepare(around, plan);
+        Optional<PauseDetector> pauses = PauseRecorder.listen(around);
         List<Sink> sinks = new ArrayList<>();
         try {
             plan.sinks().forEach(this::reach);
@@ -53,6 +56,7 @@ final class Wrapper {
         } finally {
             stage.clear();
             sinks.forEach(Sink::close);
+            pauses.ifPresent(PauseDetector::close);
         }
     }
 

@@ -1,0 +1,94 @@
+package dev.incumbent.cli.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.cli.clock.PauseLog.Pause;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PauseLogTest {
+    private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+    @TempDir
+    Path folder;
+
+    private PauseLog log() {
+        return new PauseLog(folder.resolve("state/pauses"));
+    }
+
+    @Test
+    void theLongestIsToldWhoeverWroteItDown() throws IOException {
+        assertThat(log().longest(NOON)).isEmpty();
+        Pause long20 = new Pause(NOON, Duration.ofSeconds(20), "suspended");
+        log().add(new Pause(NOON, Duration.ofSeconds(3), "paused"));
+        log().add(long20);
+        log().add(new Pause(NOON, Duration.ofSeconds(4), "paused"));
+
+        assertThat(log().longest(NOON)).contains(long20);
+    }
+
+    @Test
+    void whatIsThirtyDaysOldIsForgotten() throws IOException {
+        log().add(new Pause(NOON, Duration.ofSeconds(20), "paused"));
+        Pause later = new Pause(NOON.plus(Duration.ofDays(30)), Duration.ofSeconds(1), "paused");
+        log().add(later);
+
+        assertThat(log().longest(later.at())).contains(later);
+        assertThat(Files.readString(folder.resolve("state/pauses"))).isEqualTo("2026-12-20T12:00:00Z 1000 paused\n");
+    }
+
+    @Test
+    void onlyTheHundredLongestAreKept() throws IOException {
+        for (int i = 1; i <= 105; i++) {
+            log().add(new Pause(NOON, Duration.ofSeconds(i), "paused"));
+        }
+
+        List<String> kept = Files.readAllLines(folder.resolve("state/pauses"));
+        assertThat(kept).hasSize(100).startsWith(NOON + " 105000 paused").endsWith(NOON + " 6000 paused");
+    }
+
+    @Test
+    void aLineThatIsNoPauseIsPassedOver() throws IOException {
+        log().add(new Pause(NOON, Duration.ofSeconds(2), "paused"));
+        Files.writeString(
+                folder.resolve("state/pauses"), "nonsense\n" + NOON + " 5000 paused\n" + NOON + " x paused\n");
+
+        assertThat(log().longest(NOON)).contains(new Pause(NOON, Duration.ofSeconds(5), "paused"));
+    }
+
+    @Test
+    void nobodyElseReadsIt() throws IOException {
+        log().add(new Pause(NOON, Duration.ofSeconds(2), "paused"));
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("state/pauses"))))
+                .isEqualTo("rw-------");
+    }
+
+    /** A pause of the host is one of all its runs. */
+    @Test
+    void manyThatWriteAtOnceLoseNone() {
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int i = 1; i <= 40; i++) {
+            Pause pause = new Pause(NOON, Duration.ofSeconds(i), "paused");
+            writers.add(CompletableFuture.runAsync(() -> {
+                try {
+                    log().add(pause);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+        }
+        writers.forEach(CompletableFuture::join);
+
+        assertThat(folder.resolve("state/pauses")).content().hasLineCount(40);
+    }
+}
