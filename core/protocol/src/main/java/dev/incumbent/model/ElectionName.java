@@ -1,5 +1,7 @@
 package dev.incumbent.model;
 
+import java.util.Optional;
+
 /**
  * The name of a competition for one leadership, such as {@code billing/closer}.
  *
@@ -25,6 +27,15 @@ public record ElectionName(String value) implements Comparable<ElectionName> {
                 throw new IllegalArgumentException(
                         "election name '" + value + "' has the segment '" + segment + "' between its slashes");
             }
+        }
+    }
+
+    /** The election of that name; empty for a name that none can have, such as a foreign key's in a store. */
+    public static Optional<ElectionName> ifLegal(String name) {
+        try {
+            return Optional.of(new ElectionName(name));
+        } catch (IllegalArgumentException illegal) {
+            return Optional.empty();
         }
     }
 

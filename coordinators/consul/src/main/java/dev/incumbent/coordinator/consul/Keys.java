@@ -65,11 +65,7 @@ record Keys(String prefix) {
         if (!isElections || colon < 0) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(new ElectionName(key.substring(elections().length(), colon)));
-        } catch (IllegalArgumentException somebodyElses) {
-            return Optional.empty();
-        }
+        return ElectionName.ifLegal(key.substring(elections().length(), colon));
     }
 
     /** The nonce of a marker's key. */

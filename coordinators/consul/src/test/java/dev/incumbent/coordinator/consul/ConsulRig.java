@@ -134,7 +134,9 @@ final class ConsulRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return isItsOwn ? EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE) : EnumSet.of(Ability.PLANT_UNREADABLE);
+        return isItsOwn
+                ? EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN)
+                : EnumSet.of(Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
     }
 
     @Override
@@ -145,6 +147,11 @@ final class ConsulRig implements WiredRig {
     @Override
     public void restore() {
         server.restore("yesterday.snap");
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        server.consul("kv", "put", prefix + "/e/" + name + ":record", "foreign");
     }
 
     /** As a person would, with Consul's own client; the record alone. */

@@ -178,7 +178,8 @@ final class Records {
         for (Item row : table.query(call, Item.INDEX, prefix, true)) {
             String name = row.sort();
             if (prefix.isEmpty() || name.equals(prefix) || name.startsWith(prefix + "/")) {
-                (row.attributes().containsKey(Item.RECORDED) ? names : withoutRecord).add(new ElectionName(name));
+                ElectionName.ifLegal(name)
+                        .ifPresent((row.attributes().containsKey(Item.RECORDED) ? names : withoutRecord)::add);
             }
         }
         Map<Map<String, AttributeValue>, ElectionName> queues = new LinkedHashMap<>();

@@ -122,7 +122,7 @@ final class DynamoDbRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
     }
 
     @Override
@@ -140,6 +140,11 @@ final class DynamoDbRig implements WiredRig {
         DynamoDbServer other = DynamoDbServer.startOn(saved.orElseThrow().resolve("data"));
         restored = Optional.of(other);
         wires.leadTo(other.port());
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        set(Item.of(Item.INDEX, name), Item.RECORDED, Item.text("foreign"));
     }
 
     @Override

@@ -97,7 +97,9 @@ final class Candidates {
         return client.txn(gets).thenApply(reply -> {
             Set<ElectionName> names = new TreeSet<>();
             for (int i = 0; i < reply.answers().size(); i++) {
-                reply.found(i).forEach(stored -> names.add(new ElectionName(keys.electionOf(stored.key()))));
+                reply.found(i).stream()
+                        .flatMap(stored -> ElectionName.ifLegal(keys.electionOf(stored.key())).stream())
+                        .forEach(names::add);
             }
             return List.copyOf(names);
         });

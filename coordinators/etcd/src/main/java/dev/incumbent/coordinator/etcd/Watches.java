@@ -337,11 +337,6 @@ final class Watches implements AutoCloseable {
     }
 
     private Optional<ElectionName> watched(String name) {
-        try {
-            ElectionName election = new ElectionName(name);
-            return followed.containsKey(election) ? Optional.of(election) : Optional.empty();
-        } catch (IllegalArgumentException foreignKey) {
-            return Optional.empty();
-        }
+        return ElectionName.ifLegal(name).filter(followed::containsKey);
     }
 }

@@ -85,7 +85,7 @@ final class EtcdRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
     }
 
     @Override
@@ -105,6 +105,11 @@ final class EtcdRig implements WiredRig {
         owned.add(restored);
         port = restored.port();
         wires.leadTo(port);
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        server.etcdctl("put", "/" + PREFIX + "/e/" + name, "foreign");
     }
 
     @Override

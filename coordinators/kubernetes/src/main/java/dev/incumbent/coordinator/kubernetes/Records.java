@@ -173,7 +173,8 @@ final class Records {
             for (Stored object : objects) {
                 object.annotation(Stored.ELECTION)
                         .filter(name -> prefix.isEmpty() || name.equals(prefix) || name.startsWith(prefix + "/"))
-                        .ifPresent(name -> names.add(new ElectionName(name)));
+                        .flatMap(ElectionName::ifLegal)
+                        .ifPresent(names::add);
             }
             return List.copyOf(names);
         });

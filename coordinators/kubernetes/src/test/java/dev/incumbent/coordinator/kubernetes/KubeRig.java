@@ -129,7 +129,7 @@ final class KubeRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
     }
 
     @Override
@@ -143,6 +143,20 @@ final class KubeRig implements WiredRig {
         KubeApiServer other = server.restored(saved.orElseThrow());
         restored = Optional.of(other);
         wires.leadTo(other.port());
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        KubeApiServer.Reply reply = server.ask(
+                "POST",
+                path(""),
+                "application/json",
+                "{\"metadata\":{\"name\":\"foreign-" + UUID.randomUUID()
+                        + "\",\"labels\":{\"incumbent.dev/kind\":\"election\"},\"annotations\":{\"incumbent.dev/election\":\""
+                        + name + "\"}}}");
+        if (reply.code() != 201) {
+            throw new IllegalStateException(reply.toString());
+        }
     }
 
     @Override

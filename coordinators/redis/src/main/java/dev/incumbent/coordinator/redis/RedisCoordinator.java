@@ -250,7 +250,9 @@ final class RedisCoordinator implements Coordinator {
     }
 
     static List<ElectionName> names(Reply reply) {
-        return reply.texts().stream().map(ElectionName::new).toList();
+        return reply.texts().stream()
+                .flatMap(name -> ElectionName.ifLegal(name).stream())
+                .toList();
     }
 
     @Override

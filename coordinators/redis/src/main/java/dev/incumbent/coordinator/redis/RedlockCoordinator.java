@@ -233,7 +233,8 @@ final class RedlockCoordinator implements Coordinator {
         Set<ElectionName> names = new TreeSet<>();
         registersFound.stream()
                 .filter(name -> name.startsWith(kind))
-                .forEach(name -> names.add(new ElectionName(name.substring(kind.length()))));
+                .flatMap(name -> ElectionName.ifLegal(name.substring(kind.length())).stream())
+                .forEach(names::add);
         return names;
     }
 

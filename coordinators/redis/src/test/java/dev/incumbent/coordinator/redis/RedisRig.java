@@ -77,7 +77,7 @@ class RedisRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
     }
 
     /** Redlock's are a round of two. */
@@ -120,6 +120,19 @@ class RedisRig implements WiredRig {
     private Set<String> keysOf(RedisServer server) {
         try (Jedis jedis = new Jedis("127.0.0.1", server.port())) {
             return jedis.keys("{" + prefix + "}*");
+        }
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        Keys keys = new Keys(prefix);
+        for (RedisServer server : servers) {
+            try (Jedis jedis = new Jedis("127.0.0.1", server.port())) {
+                jedis.zadd(
+                        servers.size() == 1 ? keys.records() : keys.registers(),
+                        0,
+                        servers.size() == 1 ? name : "e:" + name);
+            }
         }
     }
 

@@ -132,25 +132,31 @@ final class ServerElections {
             return List.of();
         }
         if (prefix.isEmpty()) {
-            return session.sql()
+            return legal(session.sql()
                     .query(
                             "select name from incumbent_election union select election from incumbent_candidate order by 1",
-                            row -> new ElectionName(row.getString(1)));
+                            row -> row.getString(1)));
         }
         // Beneath "a/" lies what sorts from "a/" to before "a0", '0' being the character after '/'.
         String from = prefix + "/";
         String to = prefix + "0";
-        return session.sql()
+        return legal(session.sql()
                 .query(
                         "select name from incumbent_election where name=? or (name>=? and name<?)"
                                 + " union select election from incumbent_candidate"
                                 + " where election=? or (election>=? and election<?) order by 1",
-                        row -> new ElectionName(row.getString(1)),
+                        row -> row.getString(1),
                         prefix,
                         from,
                         to,
                         prefix,
                         from,
-                        to);
+                        to));
+    }
+
+    private static List<ElectionName> legal(List<String> names) {
+        return names.stream()
+                .flatMap(name -> ElectionName.ifLegal(name).stream())
+                .toList();
     }
 }

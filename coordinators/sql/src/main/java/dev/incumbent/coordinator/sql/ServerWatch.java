@@ -220,13 +220,9 @@ final class ServerWatch implements AutoCloseable {
         }
     }
 
-    /** Every user of the database may notify our channel of anything. */
+    /** Every user of the database may notify our channel of anything; what names no election wakes nobody. */
     private void hear(String name) {
-        try {
-            notified.add(new ElectionName(name));
-        } catch (IllegalArgumentException foreign) {
-            // A notification of somebody else's on our channel wakes nobody.
-        }
+        ElectionName.ifLegal(name).ifPresent(notified::add);
     }
 
     private boolean takeWake() {

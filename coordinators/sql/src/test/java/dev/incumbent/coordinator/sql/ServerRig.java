@@ -129,6 +129,12 @@ class ServerRig implements WiredRig {
     }
 
     @Override
+    public void plantForeign(String name) {
+        execute("insert into incumbent_election(name, revision, nonce, record) values('" + name
+                + "', 1, 'foreign', '{}')");
+    }
+
+    @Override
     public void plantUnreadable(ElectionName election) {
         execute("update incumbent_election set record='{\"v\":2}', nonce='" + UUID.randomUUID()
                 + "', revision=revision+1 where name='" + election + "'");

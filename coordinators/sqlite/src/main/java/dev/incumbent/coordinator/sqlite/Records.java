@@ -78,13 +78,13 @@ final class Records {
             return List.of();
         }
         // Beneath "a/" lies what sorts from "a/" to before "a0", '0' being the character after '/'.
-        return tx.sql()
+        List<String> names = tx.sql()
                 .get()
                 .query(
                         "select name from incumbent_election where ?='' or name=? or (name>=?||'/' and name<?||'0')"
                                 + " union select election from incumbent_candidate"
                                 + " where ?='' or election=? or (election>=?||'/' and election<?||'0') order by 1",
-                        row -> new ElectionName(row.getString(1)),
+                        row -> row.getString(1),
                         prefix,
                         prefix,
                         prefix,
@@ -93,6 +93,9 @@ final class Records {
                         prefix,
                         prefix,
                         prefix);
+        return names.stream()
+                .flatMap(name -> ElectionName.ifLegal(name).stream())
+                .toList();
     }
 
     private static Swap refused(Tx tx, ElectionName election, LeaderRecord next) throws SQLException, NeedsWrite {

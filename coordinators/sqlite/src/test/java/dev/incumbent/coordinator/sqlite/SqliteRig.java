@@ -133,6 +133,18 @@ class SqliteRig implements CoordinatorRig {
     }
 
     @Override
+    public void plantForeign(String name) {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                PreparedStatement planting = connection.prepareStatement(
+                        "insert into incumbent_election(name, revision, nonce, record) values(?, 1, 'foreign', '{}')")) {
+            planting.setString(1, name);
+            planting.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
     public void plantUnreadable(ElectionName election) {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
                 PreparedStatement planting = connection.prepareStatement(

@@ -86,11 +86,7 @@ record Nodes(String root) {
 
     /** The election of a node's name; empty for a name that we never gave. */
     static Optional<ElectionName> election(String flat) {
-        try {
-            return Optional.of(new ElectionName(flat.replace(':', '/')));
-        } catch (IllegalArgumentException foreign) {
-            return Optional.empty();
-        }
+        return ElectionName.ifLegal(flat.replace(':', '/'));
     }
 
     /** The name that lies directly beneath a parent; empty for the parent itself and for what lies deeper. */

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
 
 /** A part of a server of its own, and its clients, each behind a wire of its own; time is real. */
 class ZooKeeperRig implements WiredRig {
@@ -79,7 +81,7 @@ class ZooKeeperRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
     }
 
     final Nodes nodes() {
@@ -100,6 +102,14 @@ class ZooKeeperRig implements WiredRig {
         restored = Optional.of(yesterday);
         wires.leadTo(yesterday.port());
         wires.all().forEach(TcpProxy::reset);
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        String path = nodes().record(new ElectionName("foreign")).replace("foreign", name.replace('/', ':'));
+        Plain.at(
+                server.hostPort(),
+                plain -> plain.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
     }
 
     @Override

@@ -7,5 +7,7 @@ public enum Ability {
     /** Copy the store, and put yesterday's copy back. */
     RESTORE,
     /** Put a record that cannot be read in a record's place. */
-    PLANT_UNREADABLE
+    PLANT_UNREADABLE,
+    /** Put a record under a name that no election can have. */
+    PLANT_FOREIGN
 }

@@ -91,6 +91,11 @@ public interface CoordinatorRig extends AutoCloseable {
         throw new UnsupportedOperationException("this rig cannot plant an unreadable record");
     }
 
+    /** {@link Ability#PLANT_FOREIGN}: puts a record, that of no election, under a name that none can have. */
+    default void plantForeign(String name) {
+        throw new UnsupportedOperationException("this rig cannot plant a foreign name");
+    }
+
     /** Ends the store, and the clients that are left. */
     @Override
     void close();

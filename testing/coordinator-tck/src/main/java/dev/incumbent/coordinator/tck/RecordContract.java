@@ -205,6 +205,17 @@ abstract class RecordContract extends Section {
     }
 
     @Test
+    final void aForeignNameSpoilsNoList() {
+        needs(Ability.PLANT_FOREIGN);
+        scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));
+        rig.plantForeign(scene.prefix() + "/for*eign");
+
+        assertThat(scene.get(one.elections(scene.prefix()))).containsExactly(election);
+        assertThat(scene.get(one.elections(""))).contains(election);
+        assertThat(scene.get(one.elections(scene.prefix() + "/absent"))).isEmpty();
+    }
+
+    @Test
     final void electionsAreListedByNameOrBeneathItInOrder() {
         for (String name : List.of("b", "a_b", "a/z", "a", "ab", "axb", "a-", "a/_", "A", "a/a/a")) {
             scene.swapped(one, scene.election(name), Revision.ABSENT, scene.vacant(1));

@@ -71,7 +71,7 @@ final class MemoryRig implements CoordinatorRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.allOf(Ability.class);
+        return EnumSet.complementOf(EnumSet.of(Ability.PLANT_FOREIGN));
     }
 
     @Override
