@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.memory.MemorySink;
@@ -23,7 +24,6 @@ import dev.incumbent.protocol.Step;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -241,12 +241,12 @@ class UserCodeTest {
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+        public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
             throw new IllegalStateException("a sink that throws at once");
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks() {
+        public CompletionStage<MarksRead> marks() {
             throw new IllegalStateException("a sink that throws at once");
         }
 

@@ -1,6 +1,7 @@
 package dev.incumbent.examples;
 
 import dev.incumbent.fence.MarkRule;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.NotRaisedException;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
@@ -62,17 +63,13 @@ public final class LedgerSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-        return answer(() -> {
-            Map<ElectionName, Mark> some = new HashMap<>(marks);
-            some.keySet().retainAll(elections);
-            return some;
-        });
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+        return answer(() -> MarksRead.of(marks).only(elections));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
-        return answer(() -> Map.copyOf(marks));
+    public CompletionStage<MarksRead> marks() {
+        return answer(() -> MarksRead.of(marks));
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.incumbent.internal;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.Mark;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.Event;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
@@ -57,17 +56,17 @@ final class Proofs {
 
     /** The elections whose marks one sink is asked for. */
     private record Asked(SinkId id, Sink sink, Set<ElectionName> names) {
-        CompletionStage<Map<ElectionName, Mark>> marks() {
+        CompletionStage<MarksRead> marks() {
             return sink.marks(names);
         }
     }
 
+    /** A mark that cannot be read is not told: it is not absent, and no raise could mend it. */
     private void readMarks(Asked asked) {
         long sentAt = clock.nanos();
         Calls.of(asked::marks)
-                .thenAccept(marks -> asked.names()
-                        .forEach(name -> answer.accept(
-                                name,
-                                new Event.MarkRead(asked.id(), Optional.<Mark>ofNullable(marks.get(name)), sentAt))));
+                .thenAccept(read -> asked.names().stream()
+                        .filter(name -> !read.unreadable().containsKey(name))
+                        .forEach(name -> answer.accept(name, new Event.MarkRead(asked.id(), read.of(name), sentAt))));
     }
 }

@@ -9,6 +9,7 @@ import dev.incumbent.Transfer;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.model.CandidateId;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,8 @@ class BesideKeepAlivesTest {
     private final OneProcess a = new OneProcess(platform, store, "a", Trace.NONE);
     private final OneProcess b = new OneProcess(platform, store, "b", Trace.NONE);
     private final List<String> asked = new ArrayList<>();
-    private boolean isEmptied;
+    private final List<Object> askedFor = new ArrayList<>();
+    private Optional<MarksRead> told = Optional.empty();
 
     @Test
     void theRecordIsReadWithEachKeepAliveByWhoeverLeadsAndByWhoeverStands() {
@@ -87,10 +90,39 @@ class BesideKeepAlivesTest {
 
         platform.pass(LEASE);
         assertThat(asked.stream().filter("marks"::equals)).hasSizeBetween(2, 4);
-        isEmptied = true;
+        told = Optional.of(MarksRead.of(Map.of()));
         platform.pass(LEASE.dividedBy(3).plusMillis(50));
 
         assertThat(asked.stream().filter("raise"::equals)).hasSizeGreaterThan(1);
+    }
+
+    /** No raise could mend it, and the sink admits nobody past it. */
+    @Test
+    void aMarkThatCannotBeReadIsNotTakenForOneThatIsGone() {
+        a.election("job").guarding(ledger()).campaign(TASK);
+        a.led();
+        told = Optional.of(new MarksRead(Map.of(), Map.of(new ElectionName("job"), "seven")));
+
+        platform.pass(LEASE.multipliedBy(2));
+
+        assertThat(asked.stream().filter("marks"::equals)).hasSizeGreaterThan(3);
+        assertThat(asked).containsOnlyOnce("raise");
+        assertThat(platform.task().interrupts).isZero();
+    }
+
+    @Test
+    void theMarksOfAllElectionsOfOneSinkAreOneQuestion() {
+        Sink ledger = ledger();
+        a.election("job").guarding(ledger).campaign(TASK);
+        a.election("other").guarding(ledger).campaign(TASK);
+        platform.pass(LEASE);
+        askedFor.clear();
+
+        platform.pass(LEASE);
+
+        assertThat(askedFor)
+                .hasSizeBetween(2, 4)
+                .containsOnly(Set.of(new ElectionName("job"), new ElectionName("other")));
     }
 
     @Test
@@ -197,15 +229,19 @@ class BesideKeepAlivesTest {
         b.calls.clear();
     }
 
-    /** A sink that notes what it is asked, and tells no mark once it is emptied. */
+    /** A sink that notes what it is asked, and tells of its marks what a test would have it tell. */
     private Sink ledger() {
         MemorySink sink = new MemorySink(
                 new dev.incumbent.fence.memory.MemoryStore(new SinkId("s")), platform.time, Duration.ofSeconds(1));
         return (Sink) Proxy.newProxyInstance(
                 Sink.class.getClassLoader(), new Class<?>[] {Sink.class}, (proxy, method, arguments) -> {
                     asked.add(method.getName());
-                    return isEmptied && method.getName().equals("marks")
-                            ? CompletableFuture.completedStage(Map.of())
+                    boolean isOfMarks = method.getName().equals("marks");
+                    if (isOfMarks) {
+                        askedFor.add(Set.copyOf((Set<?>) arguments[0]));
+                    }
+                    return isOfMarks && told.isPresent()
+                            ? CompletableFuture.completedStage(told.get())
                             : method.invoke(sink, arguments);
                 });
     }

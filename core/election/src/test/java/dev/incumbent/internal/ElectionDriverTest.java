@@ -8,6 +8,7 @@ import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.Transfer;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.StaleTokenException;
@@ -446,13 +447,13 @@ class ElectionDriverTest {
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-            return CompletableFuture.completedStage(Map.of());
+        public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+            return CompletableFuture.completedStage(MarksRead.of(Map.of()));
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks() {
-            return CompletableFuture.completedStage(Map.of());
+        public CompletionStage<MarksRead> marks() {
+            return CompletableFuture.completedStage(MarksRead.of(Map.of()));
         }
 
         @Override

@@ -11,6 +11,7 @@ import dev.incumbent.TermListener;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -174,13 +175,13 @@ class WhileItStandsTest {
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-            return CompletableFuture.completedStage(Map.of());
+        public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+            return CompletableFuture.completedStage(MarksRead.of(Map.of()));
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks() {
-            return CompletableFuture.completedStage(Map.of());
+        public CompletionStage<MarksRead> marks() {
+            return CompletableFuture.completedStage(MarksRead.of(Map.of()));
         }
 
         @Override

@@ -3,7 +3,6 @@ package dev.incumbent.fence;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -26,11 +25,11 @@ public interface Sink extends AutoCloseable {
      */
     CompletionStage<Raise> raise(ElectionName election, Mark mark);
 
-    /** The marks of these elections; absent where there is none. */
-    CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections);
+    /** The marks of these elections, in as few requests as the store allows; absent where there is none. */
+    CompletionStage<MarksRead> marks(Set<ElectionName> elections);
 
     /** Every mark in this sink. */
-    CompletionStage<Map<ElectionName, Mark>> marks();
+    CompletionStage<MarksRead> marks();
 
     /** Ends its connections. Never fails, may be called twice. */
     @Override

@@ -10,7 +10,6 @@ import dev.incumbent.time.SystemTimeline;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
@@ -72,10 +71,10 @@ final class SinkScene implements AutoCloseable {
     /** The sink's mark; 0 where it does not answer, or has none. */
     long mark() {
         try {
-            return Optional.ofNullable(asked.marks(Set.of(election))
-                            .toCompletableFuture()
-                            .join()
-                            .get(election))
+            return asked.marks(Set.of(election))
+                    .toCompletableFuture()
+                    .join()
+                    .of(election)
                     .map(Mark::token)
                     .map(token -> token.value())
                     .orElse(0L);

@@ -2,6 +2,7 @@ package dev.incumbent.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
@@ -59,12 +60,12 @@ class SinkLiarTest {
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-            return CompletableFuture.completedFuture(raised);
+        public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+            return CompletableFuture.completedFuture(MarksRead.of(raised));
         }
 
         @Override
-        public CompletionStage<Map<ElectionName, Mark>> marks() {
+        public CompletionStage<MarksRead> marks() {
             return real.marks();
         }
 

@@ -1,5 +1,6 @@
 package dev.incumbent.simulation;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -42,16 +43,16 @@ final class SimulatedSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
         return ask(() -> {
             Map<ElectionName, Mark> marks = new TreeMap<>();
             elections.forEach(election -> sink.mark(election).ifPresent(mark -> marks.put(election, mark)));
-            return marks;
+            return MarksRead.of(marks);
         });
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         throw new UnsupportedOperationException("nobody asks a world's sink for every mark");
     }
 

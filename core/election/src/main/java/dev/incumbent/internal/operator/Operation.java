@@ -153,7 +153,7 @@ public final class Operation implements OperatorDriver {
         sinks.get(sink)
                 .id()
                 .thenCombine(sinks.get(sink).marks(Set.of(election)), (id, marks) ->
-                        (OperatorEvent) new OperatorEvent.MarkRead(sink, id, Optional.ofNullable(marks.get(election))))
+                        (OperatorEvent) new OperatorEvent.MarkRead(sink, id, marks.of(election)))
                 .exceptionally(failure -> new OperatorEvent.MarkUnread(sink, Heard.why(failure)))
                 .thenAccept(this::tell);
     }

@@ -1,5 +1,6 @@
 package dev.incumbent.fence.consul;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -7,7 +8,6 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -41,12 +41,12 @@ final class ConsulSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
         return bounded(marks.of(Set.copyOf(elections)), "reading its marks");
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         return bounded(marks.all(), "reading its marks");
     }
 

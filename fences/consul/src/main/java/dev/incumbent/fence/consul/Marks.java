@@ -4,6 +4,7 @@ import dev.incumbent.consul.Entry;
 import dev.incumbent.consul.Outcome;
 import dev.incumbent.consul.Txn;
 import dev.incumbent.fence.MarkRule;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
@@ -12,10 +13,8 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -74,29 +73,29 @@ final class Marks {
     }
 
     /** Of those elections, or of all where there are too many to be named in one transaction. */
-    CompletableFuture<Map<ElectionName, Mark>> of(Set<ElectionName> elections) {
+    CompletableFuture<MarksRead> of(Set<ElectionName> elections) {
         if (elections.size() > MOST_NAMED) {
-            return all().thenApply(marks -> {
-                marks.keySet().retainAll(elections);
-                return marks;
-            });
+            return all().thenApply(read -> read.only(elections));
         }
         Txn asked = new Txn();
         elections.forEach(election -> asked.getTree(mark(election)));
         return told(asked);
     }
 
-    CompletableFuture<Map<ElectionName, Mark>> all() {
+    CompletableFuture<MarksRead> all() {
         return told(new Txn().getTree(beneath()));
     }
 
-    private CompletableFuture<Map<ElectionName, Mark>> told(Txn asked) {
+    private CompletableFuture<MarksRead> told(Txn asked) {
         return keys.read(asked.getTree(id()), "reading its marks")
                 .thenCompose(entries -> idOf(entries).thenCompose(id -> {
-                    Map<ElectionName, Mark> marks = new TreeMap<>();
-                    entries.forEach(entry -> electionOf(entry).ifPresent(it -> marks.put(it, mark(entry))));
-                    CompletableFuture<Map<ElectionName, Mark>> found = CompletableFuture.completedFuture(marks);
-                    return marks.isEmpty() ? keys.isThere(beneath()).thenCompose(allowed -> found) : found;
+                    MarksRead.Gathered marks = new MarksRead.Gathered();
+                    entries.forEach(entry ->
+                            electionOf(entry).ifPresent(name -> marks.add(name, () -> Optional.of(mark(entry)))));
+                    MarksRead told = marks.told();
+                    CompletableFuture<MarksRead> found = CompletableFuture.completedFuture(told);
+                    boolean isNone = told.marks().isEmpty() && told.unreadable().isEmpty();
+                    return isNone ? keys.isThere(beneath()).thenCompose(allowed -> found) : found;
                 }));
     }
 
@@ -155,11 +154,11 @@ final class Marks {
         }
     }
 
-    private Optional<ElectionName> electionOf(Entry entry) {
+    private Optional<String> electionOf(Entry entry) {
         String key = entry.key();
         boolean isMark = key.startsWith(beneath()) && key.endsWith(":mark");
         return isMark
-                ? Optional.of(new ElectionName(key.substring(beneath().length(), key.length() - ":mark".length())))
+                ? Optional.of(key.substring(beneath().length(), key.length() - ":mark".length()))
                 : Optional.empty();
     }
 

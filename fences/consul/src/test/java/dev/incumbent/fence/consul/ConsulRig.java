@@ -59,7 +59,8 @@ final class ConsulRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT);
+        return Set.of(
+                Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
     }
 
     @Override
@@ -107,6 +108,16 @@ final class ConsulRig implements FenceRig {
     public Runnable backUp() {
         server.save("yesterday.snap");
         return () -> server.restore("yesterday.snap");
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        server.consul("kv", "put", prefix + "/f/" + election + ":mark", "seven candidate:x");
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        server.consul("kv", "put", prefix + "/f/" + name + ":mark", "7 candidate:x");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.incumbent.fence.dynamodb;
 
 import dev.incumbent.fence.MarkRule;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -8,11 +9,12 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -68,18 +70,14 @@ final class DynamoDbSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
         Set<ElectionName> asked = Set.copyOf(elections);
-        return ask("reading its marks", () -> {
-            installed();
-            return marksOf(asked);
-        });
+        return ask("reading its marks", () -> marksOf(asked));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         return ask("reading its marks", () -> {
-            installed();
             Set<ElectionName> listed = new TreeSet<>();
             opened.client()
                     .queryPaginator(query -> query.tableName(opened.table())
@@ -88,7 +86,8 @@ final class DynamoDbSink implements Sink {
                             .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(MarkItems.MARKS))))
                     .items()
                     .forEach(item -> Optional.ofNullable(item.get(MarkItems.SORT))
-                            .ifPresent(name -> listed.add(new ElectionName(name.s()))));
+                            .flatMap(name -> ElectionName.ifLegal(name.s()))
+                            .ifPresent(listed::add));
             return marksOf(listed);
         });
     }
@@ -99,12 +98,19 @@ final class DynamoDbSink implements Sink {
         opened.close();
     }
 
-    private Map<ElectionName, Mark> marksOf(Set<ElectionName> elections) {
-        Map<ElectionName, Mark> marks = new TreeMap<>();
+    /** The sink's id is read with them: none is told of a sink that is not installed. */
+    private MarksRead marksOf(Set<ElectionName> elections) {
+        List<Map<String, AttributeValue>> asked = new ArrayList<>(List.of(MarkItems.sink()));
+        elections.forEach(election -> asked.add(MarkItems.mark(election)));
+        Map<Map<String, AttributeValue>, Map<String, AttributeValue>> found =
+                new BatchRead(opened.client(), opened.table()).items(asked);
+        installed(found.getOrDefault(MarkItems.sink(), Map.of()));
+        MarksRead.Gathered marks = new MarksRead.Gathered();
         for (ElectionName election : elections) {
-            MarkItems.read(item(MarkItems.mark(election))).ifPresent(mark -> marks.put(election, mark));
+            Map<String, AttributeValue> item = found.getOrDefault(MarkItems.mark(election), Map.of());
+            marks.add(election, () -> MarkItems.read(item));
         }
-        return marks;
+        return marks.told();
     }
 
     private Raise tryToRaise(ElectionName election, Mark asked) {
@@ -150,7 +156,11 @@ final class DynamoDbSink implements Sink {
     }
 
     private SinkId installed() {
-        return Optional.ofNullable(item(MarkItems.sink()).get(MarkItems.ID))
+        return installed(item(MarkItems.sink()));
+    }
+
+    private SinkId installed(Map<String, AttributeValue> sink) {
+        return Optional.ofNullable(sink.get(MarkItems.ID))
                 .map(id -> new SinkId(id.s()))
                 .orElseThrow(() -> new SinkException(
                         opened.label() + " is not installed as a sink: incumbent fence install --sink URL"));

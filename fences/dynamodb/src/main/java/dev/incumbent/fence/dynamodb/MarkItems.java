@@ -40,19 +40,19 @@ final class MarkItems {
         return AttributeValue.fromN(Long.toString(token.value()));
     }
 
-    /** The mark that an item holds; none where there is no item. */
+    /** The mark that an item holds; none where there is no item. Half a mark is none that can be read. */
     static Optional<Mark> read(Map<String, AttributeValue> item) {
-        Optional<String> number = Optional.ofNullable(item.get(TOKEN)).map(AttributeValue::n);
-        Optional<String> owner = Optional.ofNullable(item.get(OWNER)).map(AttributeValue::s);
-        if (number.isEmpty() || owner.isEmpty()) {
+        if (!item.containsKey(TOKEN) && !item.containsKey(OWNER)) {
             return Optional.empty();
         }
+        Optional<String> number = Optional.ofNullable(item.get(TOKEN)).map(AttributeValue::n);
+        Optional<String> owner = Optional.ofNullable(item.get(OWNER)).map(AttributeValue::s);
         try {
-            FencingToken token = new FencingToken(Long.parseLong(number.get()));
-            return Optional.of(new Mark(token, MarkOwner.parse(owner.get())));
+            FencingToken token = new FencingToken(Long.parseLong(number.orElse("")));
+            return Optional.of(new Mark(token, MarkOwner.parse(owner.orElse(""))));
         } catch (IllegalArgumentException unreadable) {
             throw new SinkException(
-                    "an item holds no mark: '" + number.get() + "' of '" + owner.get() + "'", unreadable);
+                    "its item holds no mark: '" + number.orElse("") + "' of '" + owner.orElse("") + "'", unreadable);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.fence.FenceException;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.NoTransactionException;
 import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.Raise;
@@ -18,6 +19,7 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.TcpProxy;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
@@ -84,7 +88,7 @@ class BetweenRequestsTest {
 
         assertThat(join(sink.raise(billing, mark(asked)))).isEqualTo(new Raise.Refused(mark(between)));
 
-        assertThat(join(other.marks(Set.of(billing)))).isEqualTo(Map.of(billing, mark(between)));
+        assertThat(join(other.marks(Set.of(billing))).marks()).isEqualTo(Map.of(billing, mark(between)));
     }
 
     /** As a store that was put back lets it come about: the same number, of another. */
@@ -107,6 +111,9 @@ class BetweenRequestsTest {
         assertThat(meddled.asked())
                 .hasAtLeastOneElementOfType(GetItemRequest.class)
                 .hasAtLeastOneElementOfType(QueryRequest.class)
+                .hasAtLeastOneElementOfType(BatchGetItemRequest.class)
+                .noneMatch(it -> it instanceof BatchGetItemRequest batch
+                        && batch.requestItems().values().stream().anyMatch(keys -> !keys.consistentRead()))
                 .noneMatch(it -> it instanceof GetItemRequest get && !get.consistentRead())
                 .noneMatch(it -> it instanceof QueryRequest query && !query.consistentRead());
     }
@@ -120,7 +127,35 @@ class BetweenRequestsTest {
                         ? query.toBuilder().limit(1).build()
                         : request));
 
-        assertThat(join(sink.marks())).containsKeys(billing, reports);
+        assertThat(join(sink.marks()).marks()).containsKeys(billing, reports);
+    }
+
+    @Test
+    void theMarksOfAHundredElectionsAreReadByTwoRequests() {
+        join(other.raise(billing, mark("7 anna")));
+        Set<ElectionName> asked = new HashSet<>(Set.of(billing));
+        for (int i = 1; i < 100; i++) {
+            asked.add(new ElectionName("never/" + i));
+        }
+
+        assertThat(join(sink.marks(asked))).isEqualTo(MarksRead.of(Map.of(billing, mark("7 anna"))));
+
+        assertThat(meddled.asked()).hasSize(2).hasOnlyElementsOfType(BatchGetItemRequest.class);
+    }
+
+    @Test
+    void whatDynamoDbLeavesForLaterIsAskedForAgain() {
+        join(other.raise(billing, mark("7 anna")));
+        meddled.meddle((request, real) -> meddled.asked().size() == 1 && request instanceof BatchGetItemRequest batch
+                ? BatchGetItemResponse.builder()
+                        .responses(Map.of())
+                        .unprocessedKeys(batch.requestItems())
+                        .build()
+                : real.apply(request));
+
+        assertThat(join(sink.marks(Set.of(billing))).marks()).isEqualTo(Map.of(billing, mark("7 anna")));
+
+        assertThat(meddled.asked()).hasSize(2);
     }
 
     /** Such as a coordinator's. */

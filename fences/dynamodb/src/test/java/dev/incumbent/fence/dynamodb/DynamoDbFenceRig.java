@@ -12,6 +12,7 @@ import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +46,7 @@ final class DynamoDbFenceRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT);
+        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
     }
 
     @Override
@@ -109,6 +110,26 @@ final class DynamoDbFenceRig implements FenceRig {
             wire.leadTo(restored.port());
             install();
         };
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        put(MarkItems.mark(election), AttributeValue.fromS("seven"));
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        put(MarkItems.key(MarkItems.MARKS, name), AttributeValue.fromN("0"));
+        put(MarkItems.key("f#" + name, "mark"), AttributeValue.fromN("7"));
+    }
+
+    private void put(Map<String, AttributeValue> key, AttributeValue token) {
+        Map<String, AttributeValue> item = new HashMap<>(key);
+        item.put(MarkItems.TOKEN, token);
+        item.put(MarkItems.OWNER, AttributeValue.fromS("candidate:x"));
+        try (Opened writer = Opened.of(url(), BOUND)) {
+            writer.client().putItem(put -> put.tableName(table).item(item));
+        }
     }
 
     @Override

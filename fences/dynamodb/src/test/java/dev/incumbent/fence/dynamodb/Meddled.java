@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
@@ -49,6 +51,11 @@ final class Meddled implements DynamoDbClient {
     private DynamoDbResponse ask(DynamoDbRequest request, Function<DynamoDbRequest, DynamoDbResponse> real) {
         asked.add(request);
         return meddling.answer(request, real);
+    }
+
+    @Override
+    public BatchGetItemResponse batchGetItem(BatchGetItemRequest batch) {
+        return (BatchGetItemResponse) ask(batch, it -> client.batchGetItem((BatchGetItemRequest) it));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.incumbent.etcd.KeyValue;
 import dev.incumbent.etcd.Txn;
 import dev.incumbent.etcd.TxnReply;
 import dev.incumbent.fence.MarkRule;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -12,23 +13,26 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * An etcd as leaders and operators see it. The rule decides here, over the mark that was read; the raise is accepted by etcd only if that mark still stands, by
  * its very text, so that a restored store deceives nobody.
  */
 final class EtcdSink implements Sink {
+    /** Two keys each, and the sink's id: etcd takes 128 operations in one transaction. */
+    private static final int MOST_NAMED = 60;
+
     private final EtcdClient client;
     private final Duration bound;
     private final MarkKeys keys;
@@ -57,34 +61,49 @@ final class EtcdSink implements Sink {
         return ask("raising " + election + " to " + mark, tryToRaise(election, mark));
     }
 
+    /** Of more than fit into one transaction, all are read. */
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-        Set<ElectionName> asked = Set.copyOf(elections);
-        return marks().thenApply(all -> {
-            Map<ElectionName, Mark> marks = new TreeMap<>(all);
-            marks.keySet().retainAll(asked);
-            return marks;
-        });
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+        List<ElectionName> asked = List.copyOf(elections);
+        if (asked.size() > MOST_NAMED) {
+            Set<ElectionName> some = Set.copyOf(asked);
+            return marks().thenApply(all -> all.only(some));
+        }
+        Txn gets = new Txn().get(keys.id());
+        asked.forEach(election -> gets.get(keys.token(election)).get(keys.owner(election)));
+        return ask("reading its marks", client.txn(gets).thenApply(reply -> {
+            installed(reply, 0);
+            MarksRead.Gathered marks = new MarksRead.Gathered();
+            for (int i = 0; i < asked.size(); i++) {
+                int token = 1 + 2 * i;
+                marks.add(asked.get(i), () -> MarkKeys.mark(reply.found(token), reply.found(token + 1)));
+            }
+            return marks.told();
+        }));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         Txn gets = new Txn().get(keys.id()).getAll(keys.tokens()).getAll(keys.owners());
         return ask("reading its marks", client.txn(gets).thenApply(reply -> {
             installed(reply, 0);
-            Map<String, KeyValue> owners = new HashMap<>();
-            reply.found(2)
-                    .forEach(owner ->
-                            owners.put(owner.key().substring(keys.owners().length()), owner));
-            Map<ElectionName, Mark> marks = new TreeMap<>();
-            for (KeyValue token : reply.found(1)) {
-                String name = token.key().substring(keys.tokens().length());
-                List<KeyValue> owner =
-                        Optional.ofNullable(owners.get(name)).stream().toList();
-                MarkKeys.mark(List.of(token), owner).ifPresent(mark -> marks.put(new ElectionName(name), mark));
+            Map<String, List<KeyValue>> tokens = byName(keys.tokens(), reply.found(1));
+            Map<String, List<KeyValue>> owners = byName(keys.owners(), reply.found(2));
+            Set<String> names = new TreeSet<>(tokens.keySet());
+            names.addAll(owners.keySet());
+            MarksRead.Gathered marks = new MarksRead.Gathered();
+            for (String name : names) {
+                marks.add(
+                        name,
+                        () -> MarkKeys.mark(
+                                tokens.getOrDefault(name, List.of()), owners.getOrDefault(name, List.of())));
             }
-            return marks;
+            return marks.told();
         }));
+    }
+
+    private static Map<String, List<KeyValue>> byName(String beneath, List<KeyValue> found) {
+        return found.stream().collect(Collectors.groupingBy(one -> one.key().substring(beneath.length())));
     }
 
     @Override

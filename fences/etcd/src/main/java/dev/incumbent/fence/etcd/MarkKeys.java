@@ -36,18 +36,17 @@ record MarkKeys(String prefix) {
         return String.format(Locale.ROOT, "%019d", token.value());
     }
 
-    /** The mark that two keys hold. */
+    /** The mark that two keys hold; none where both are missing. */
     static Optional<Mark> mark(List<KeyValue> token, List<KeyValue> owner) {
-        if (token.isEmpty() || owner.isEmpty()) {
+        if (token.isEmpty() && owner.isEmpty()) {
             return Optional.empty();
         }
-        String digits = token.get(0).value();
-        String text = owner.get(0).value();
+        String digits = token.isEmpty() ? "" : token.get(0).value();
+        String text = owner.isEmpty() ? "" : owner.get(0).value();
         try {
             return Optional.of(new Mark(new FencingToken(Long.parseLong(digits)), MarkOwner.parse(text)));
         } catch (IllegalArgumentException unreadable) {
-            throw new SinkException(
-                    "the key " + token.get(0).key() + " holds no mark: '" + digits + "' of '" + text + "'", unreadable);
+            throw new SinkException("the keys of the mark hold none: '" + digits + "' of '" + text + "'", unreadable);
         }
     }
 }

@@ -49,7 +49,7 @@ final class EtcdFenceRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT);
+        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
     }
 
     @Override
@@ -110,6 +110,17 @@ final class EtcdFenceRig implements FenceRig {
             fence.begin();
             install();
         };
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        server.etcdctl("put", "/" + prefix + "/f/" + election, "seven");
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        server.etcdctl("put", "/" + prefix + "/f/" + name, "0000000000000000007");
+        server.etcdctl("put", "/" + prefix + "/o/" + name, "candidate:x");
     }
 
     @Override

@@ -75,7 +75,7 @@ class EtcdSinkTest {
         server.startAgain();
 
         try (Sink sink = provider.open(server.uri("app"), BOUND)) {
-            assertThat(sink.marks().toCompletableFuture().get()).isEqualTo(Map.of(BILLING, mark(7)));
+            assertThat(sink.marks().toCompletableFuture().get().marks()).isEqualTo(Map.of(BILLING, mark(7)));
         }
     }
 

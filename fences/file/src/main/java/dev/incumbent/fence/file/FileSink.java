@@ -1,5 +1,6 @@
 package dev.incumbent.fence.file;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -7,9 +8,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,19 +54,15 @@ final class FileSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
         Set<ElectionName> asked = Set.copyOf(elections);
-        return marks().thenApply(marks -> {
-            marks.keySet().retainAll(asked);
-            return marks;
-        });
+        return marks().thenApply(read -> read.only(asked));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
-        return ask(
-                "reading its marks",
-                () -> new TreeMap<>(file.read(bound, "reading its marks").marks()));
+    public CompletionStage<MarksRead> marks() {
+        String doing = "reading its marks";
+        return ask(doing, () -> file.read(bound, doing).read());
     }
 
     @Override

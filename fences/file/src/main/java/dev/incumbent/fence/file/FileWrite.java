@@ -93,7 +93,7 @@ public final class FileWrite implements Fence {
         try {
             MarkFile kept = MarkFile.read(file.marks());
             for (Map.Entry<ElectionName, FencingToken> admission : admissions.entrySet()) {
-                GuardedFile.rule(kept, admission.getKey()).admit(admission.getKey(), admission.getValue());
+                kept.rule(admission.getKey()).admit(admission.getKey(), admission.getValue());
             }
         } catch (StaleTokenException | NotRaisedException refused) {
             return Optional.of(refused);

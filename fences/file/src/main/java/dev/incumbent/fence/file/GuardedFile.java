@@ -1,6 +1,5 @@
 package dev.incumbent.fence.file;
 
-import dev.incumbent.fence.MarkRule;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
@@ -12,7 +11,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
@@ -49,7 +47,7 @@ record GuardedFile(Path path, Path marks, Turns turns) {
     void install(Duration bound) {
         alone(bound, "installing the fence", () -> {
             if (!Files.exists(marks, LinkOption.NOFOLLOW_LINKS)) {
-                new MarkFile(new SinkId(UUID.randomUUID().toString()), Map.of()).write(marks);
+                MarkFile.born(new SinkId(UUID.randomUUID().toString())).write(marks);
             }
             return true;
         });
@@ -62,16 +60,12 @@ record GuardedFile(Path path, Path marks, Turns turns) {
     Raise raise(ElectionName election, Mark asked, Duration bound) {
         return alone(bound, "raising " + election + " to " + asked, () -> {
             MarkFile kept = MarkFile.read(marks);
-            Raise raise = rule(kept, election).raise(asked);
-            if (raise instanceof Raise.Raised && !asked.equals(kept.marks().get(election))) {
+            Raise raise = kept.rule(election).raise(asked);
+            if (raise instanceof Raise.Raised && !kept.mark(election).equals(Optional.of(asked))) {
                 kept.with(election, asked).write(marks);
             }
             return raise;
         });
-    }
-
-    static MarkRule rule(MarkFile kept, ElectionName election) {
-        return Optional.ofNullable(kept.marks().get(election)).map(MarkRule::at).orElse(MarkRule.unmarked());
     }
 
     private <T> T alone(Duration bound, String doing, Turns.Work<T> work) {

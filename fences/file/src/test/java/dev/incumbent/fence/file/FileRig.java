@@ -36,7 +36,7 @@ final class FileRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT);
+        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
     }
 
     @Override
@@ -95,6 +95,26 @@ final class FileRig implements FenceRig {
     private static void copy(Path from, Path to) {
         try {
             Files.copy(from, to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        Path marks = ledger.resolveSibling("ledger.txt.fence");
+        replace(marks, "mark " + election + " [^\\n]*", "mark " + election + " seven candidate:x");
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        Path marks = ledger.resolveSibling("ledger.txt.fence");
+        replace(marks, "\\z", "mark " + name + " 7 candidate:x\n");
+    }
+
+    private static void replace(Path file, String pattern, String by) {
+        try {
+            Files.writeString(file, Files.readString(file).replaceAll(pattern, by));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -19,6 +19,7 @@ import dev.incumbent.time.SystemTimeline;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,7 @@ final class FileSinkTest {
                 assertThat(Duration.ofNanos(time.nanos() - before)).isBetween(bound, BOUND.dividedBy(2));
                 assertThat(stopped).isNotNull();
             }
-            assertThat(answer(sink.marks())).containsEntry(BILLING, mark(7));
+            assertThat(answer(sink.marks()).marks()).containsEntry(BILLING, mark(7));
             assertThat(answer(hasty.raise(BILLING, mark(8)))).isEqualTo(new Raise.Raised(mark(8)));
         }
     }
@@ -122,7 +123,7 @@ final class FileSinkTest {
                 Sink byLink = new FileSinkProvider().open("filefence:" + link, BOUND)) {
             answer(sink.raise(BILLING, mark(7)));
 
-            assertThat(answer(byLink.marks())).containsEntry(BILLING, mark(7));
+            assertThat(answer(byLink.marks()).marks()).containsEntry(BILLING, mark(7));
             assertThat(answer(byLink.id())).isEqualTo(answer(sink.id()));
         }
     }
@@ -152,6 +153,22 @@ final class FileSinkTest {
         }
     }
 
+    /** A raise writes the whole file anew. */
+    @Test
+    void whatIsNoMarkIsKeptAsItStandsByTheRaiseOfAnother() throws Exception {
+        try (Sink sink = installed(ledger)) {
+            Files.writeString(
+                    folder.resolve("ledger.txt.fence"),
+                    "mark reports seven\nmark x*y 1 candidate:a\n",
+                    StandardOpenOption.APPEND);
+
+            answer(sink.raise(BILLING, mark(7)));
+
+            assertThat(Files.readAllLines(folder.resolve("ledger.txt.fence")))
+                    .contains("mark reports seven", "mark x*y 1 candidate:a", "mark billing 7 candidate:ada@host-1-x");
+        }
+    }
+
     @Test
     void aMissingOrBrokenFenceAdmitsNothingAndSaysSo() throws Exception {
         try (Sink bare = new FileSinkProvider().open("filefence:" + ledger, BOUND)) {
@@ -160,9 +177,16 @@ final class FileSinkTest {
                     .hasMessageContaining("has no fence: incumbent fence install --sink filefence:");
             assertThatThrownBy(() -> write(7, "x", false)).isInstanceOf(NotAdmittedException.class);
             Files.writeString(folder.resolve("ledger.txt.fence"), "id x\nmark billing seven candidate:a\n");
+            assertThat(answer(bare.marks()).marks()).isEmpty();
+            assertThat(answer(bare.marks()).unreadable()).containsOnlyKeys(BILLING);
+            assertThatThrownBy(() -> answer(bare.raise(BILLING, mark(8))))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageContaining("the mark of billing cannot be read");
+            assertThatThrownBy(() -> write(7, "x", false)).isInstanceOf(NotAdmittedException.class);
+            Files.writeString(folder.resolve("ledger.txt.fence"), "id x\nmarks billing 7 candidate:a\n");
             assertThatThrownBy(() -> answer(bare.marks()))
                     .isInstanceOf(SinkException.class)
-                    .hasMessageContaining("mark billing seven candidate:a");
+                    .hasMessageContaining("the unreadable line 'marks billing 7 candidate:a'");
             assertThatThrownBy(() -> write(7, "x", false)).isInstanceOf(NotAdmittedException.class);
         }
         assertThat(ledger).doesNotExist();

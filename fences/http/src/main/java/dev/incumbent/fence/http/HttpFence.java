@@ -2,6 +2,7 @@ package dev.incumbent.fence.http;
 
 import com.sun.net.httpserver.Filter;
 import dev.incumbent.fence.MarkRule;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.NotRaisedException;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
@@ -14,10 +15,8 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -109,9 +108,9 @@ public final class HttpFence {
 
     private Optional<Reply> checked(Bearing bearing) throws InterruptedException {
         try {
-            Optional<Mark> mark = Optional.ofNullable(
-                    answer(marks.marks(Set.of(bearing.election()))).get(bearing.election()));
-            mark.map(MarkRule::at).orElse(MarkRule.unmarked()).admit(bearing.election(), bearing.token());
+            ElectionName election = bearing.election();
+            Optional<Mark> mark = answer(marks.marks(Set.of(election)).thenApply(read -> read.of(election)));
+            mark.map(MarkRule::at).orElse(MarkRule.unmarked()).admit(election, bearing.token());
             return Optional.empty();
         } catch (StaleTokenException stale) {
             return Optional.of(new Reply(Reply.CONFLICT, "stale: " + stale.getMessage()));
@@ -168,12 +167,19 @@ public final class HttpFence {
 
     private String listed() throws ExecutionException, TimeoutException, InterruptedException {
         StringBuilder lines = new StringBuilder("id " + answer(marks.id()) + "\n");
-        Map<ElectionName, Mark> all = new TreeMap<>(answer(marks.marks()));
-        all.forEach((election, mark) -> lines.append("mark ")
-                .append(election)
-                .append(' ')
-                .append(MarkText.of(mark))
-                .append('\n'));
+        MarksRead all = answer(marks.marks());
+        all.marks()
+                .forEach((election, mark) -> lines.append("mark ")
+                        .append(election)
+                        .append(' ')
+                        .append(MarkText.of(mark))
+                        .append('\n'));
+        all.unreadable()
+                .forEach((election, why) -> lines.append("unreadable ")
+                        .append(election)
+                        .append(' ')
+                        .append(why.replaceAll("\\R", " "))
+                        .append('\n'));
         return lines.toString();
     }
 

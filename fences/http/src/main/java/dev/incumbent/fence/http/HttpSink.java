@@ -1,5 +1,6 @@
 package dev.incumbent.fence.http;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -22,7 +23,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -138,16 +138,13 @@ final class HttpSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
         Set<ElectionName> asked = Set.copyOf(elections);
-        return marks().thenApply(marks -> {
-            marks.keySet().retainAll(asked);
-            return marks;
-        });
+        return marks().thenApply(read -> read.only(asked));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         return listed().thenApply(Listed::marks);
     }
 
@@ -157,7 +154,7 @@ final class HttpSink implements Sink {
     }
 
     /** What a service tells of its fence, a line each. */
-    private record Listed(SinkId id, Map<ElectionName, Mark> marks) {}
+    private record Listed(SinkId id, MarksRead marks) {}
 
     private CompletionStage<Listed> listed() {
         String doing = "reading its marks";
@@ -174,19 +171,23 @@ final class HttpSink implements Sink {
     }
 
     private static Listed read(String body) {
-        Map<ElectionName, Mark> marks = new TreeMap<>();
+        MarksRead.Gathered marks = new MarksRead.Gathered();
         String id = "";
         for (String line : body.lines().toList()) {
             String[] words = line.split(" ", 3);
             if (words[0].equals("id") && words.length == 2) {
                 id = words[1];
             } else if (words[0].equals("mark") && words.length == 3) {
-                marks.put(new ElectionName(words[1]), MarkText.read(words[2]));
+                marks.add(words[1], () -> Optional.of(MarkText.read(words[2])));
+            } else if (words[0].equals("unreadable") && words.length == 3) {
+                marks.add(words[1], () -> {
+                    throw new IllegalArgumentException(words[2]);
+                });
             } else {
                 throw new IllegalArgumentException(line);
             }
         }
-        return new Listed(new SinkId(id), marks);
+        return new Listed(new SinkId(id), marks.told());
     }
 
     private CompletionStage<HttpResponse<String>> send(String method, String path, String body, String doing) {

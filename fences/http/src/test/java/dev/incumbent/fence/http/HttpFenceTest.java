@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -16,6 +17,7 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.time.SystemTimeline;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +95,28 @@ final class HttpFenceTest {
     }
 
     @Test
+    void aMarkThatCannotBeReadLetsNobodyInAndIsTold() throws Exception {
+        marks.raise(BILLING, mark(7)).toCompletableFuture().get();
+        Sink spoilt = (Sink) Proxy.newProxyInstance(
+                Sink.class.getClassLoader(), new Class<?>[] {Sink.class}, (proxy, method, arguments) -> {
+                    MarksRead read = new MarksRead(Map.of(BILLING, mark(7)), Map.of(REPORTS, "it is\nspoilt"));
+                    return method.getName().equals("marks")
+                            ? CompletableFuture.completedFuture(read)
+                            : method.invoke(marks, arguments);
+                });
+        HttpFence over = HttpFence.over(spoilt, BOUND, "s3cret", BILLING, REPORTS);
+
+        assertThat(refusal(over, "reports=7").map(Reply::status)).contains(503);
+        assertThat(refusal(over, TOKEN_7)).isEmpty();
+        try (Service service = new JdkService(over, new Ledger());
+                Sink sink = HttpSink.of(
+                        "http://127.0.0.1:" + service.port(), Map.of("INCUMBENT_HTTP_SECRET", "s3cret"), BOUND)) {
+            assertThat(sink.marks().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                    .isEqualTo(new MarksRead(Map.of(BILLING, mark(7)), Map.of(REPORTS, "it is spoilt")));
+        }
+    }
+
+    @Test
     void onlyWhoSendsTheSecretRaises() throws Exception {
         for (String other : List.of("", "Bearer", "Bearer ", "Bearer other", "s3cret", "Bearer s3cret2")) {
             assertThat(raise(fence, other, 7, BOUND).status()).as(other).isEqualTo(401);
@@ -108,7 +133,7 @@ final class HttpFenceTest {
         Reply raise = forBilling.administer("PUT", "/incumbent/fence/reports", SECRET, body, BOUND);
 
         assertThat(raise).isEqualTo(new Reply(404, "the leader of reports may not write here"));
-        assertThat(marks.marks().toCompletableFuture().get()).isEmpty();
+        assertThat(marks.marks().toCompletableFuture().get().marks()).isEmpty();
         assertThat(refusal(forBilling, "reports=7").map(Reply::status)).contains(428);
     }
 
@@ -193,7 +218,10 @@ final class HttpFenceTest {
                         BOUND)) {
             assertThat(sink.raise(BILLING, mark(7)).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .isEqualTo(new Raise.Raised(mark(7)));
-            assertThat(sink.marks().toCompletableFuture().get(10, TimeUnit.SECONDS))
+            assertThat(sink.marks()
+                            .toCompletableFuture()
+                            .get(10, TimeUnit.SECONDS)
+                            .marks())
                     .containsExactly(Map.entry(BILLING, mark(7)));
         }
     }

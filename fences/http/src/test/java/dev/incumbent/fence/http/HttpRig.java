@@ -5,6 +5,7 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.fence.memory.MemoryStore;
 import dev.incumbent.fence.tck.Capability;
+import dev.incumbent.fence.tck.FenceContract;
 import dev.incumbent.fence.tck.FenceRig;
 import dev.incumbent.fence.tck.Writer;
 import dev.incumbent.model.ElectionName;
@@ -19,6 +20,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -43,12 +45,16 @@ final class HttpRig implements FenceRig {
     }
 
     private Service started() {
+        List<ElectionName> others = new ArrayList<>(List.of(new ElectionName("reports")));
+        for (int i = 1; i <= FenceContract.MANY; i++) {
+            others.add(new ElectionName("many/" + i));
+        }
         HttpFence fence = HttpFence.over(
                 marks,
                 Duration.ofSeconds(10),
                 "s3cret",
                 new ElectionName("billing/closer"),
-                new ElectionName("reports"));
+                others.toArray(new ElectionName[0]));
         return starter.start(fence, ledger);
     }
 

@@ -129,7 +129,7 @@ final class HttpSinkTest {
                         .hasMessageContaining("401");
             }
             assertThat(answer(byVariable.raise(BILLING, mark(7)))).isEqualTo(new Raise.Raised(mark(7)));
-            assertThat(answer(byFile.marks())).containsEntry(BILLING, mark(7));
+            assertThat(answer(byFile.marks()).marks()).containsEntry(BILLING, mark(7));
             assertThat(answer(byFile.id())).isEqualTo(new SinkId("kept"));
             assertThat(byFile.label()).isEqualTo(url());
         }
@@ -269,7 +269,7 @@ final class HttpSinkTest {
                 assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
             }
         }
-        assertThat(answer(marks.marks())).containsOnlyKeys(BILLING);
+        assertThat(answer(marks.marks()).marks()).containsOnlyKeys(BILLING);
     }
 
     /** It lacks the fence's header. */

@@ -1,5 +1,6 @@
 package dev.incumbent.fence.memory;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -8,7 +9,6 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,17 +56,13 @@ public final class MemorySink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-        return answer(() -> {
-            Map<ElectionName, Mark> marks = store.marks();
-            marks.keySet().retainAll(elections);
-            return marks;
-        });
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+        return answer(() -> MarksRead.of(store.marks()).only(elections));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
-        return answer(store::marks);
+    public CompletionStage<MarksRead> marks() {
+        return answer(() -> MarksRead.of(store.marks()));
     }
 
     @Override

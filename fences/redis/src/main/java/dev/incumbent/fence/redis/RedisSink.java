@@ -1,5 +1,6 @@
 package dev.incumbent.fence.redis;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -12,10 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -88,26 +87,26 @@ final class RedisSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
         List<String> arguments = new ArrayList<>(List.of(url.markKeys(), "these"));
         elections.forEach(election -> arguments.add(election.value()));
         return marks(arguments);
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         return marks(List.of(url.markKeys(), "all"));
     }
 
-    private CompletionStage<Map<ElectionName, Mark>> marks(List<String> arguments) {
+    private CompletionStage<MarksRead> marks(List<String> arguments) {
         return ask("reading its marks", open -> {
             Object answer = open.run(RedisScript.MARKS, List.of(url.id(), url.marks()), arguments);
-            Map<ElectionName, Mark> marks = new TreeMap<>();
+            MarksRead.Gathered marks = new MarksRead.Gathered();
             for (Object one : answer instanceof List<?> all ? all : List.of()) {
                 List<String> row = texts(one);
-                marks.put(new ElectionName(row.get(0)), mark(row.get(1), row.get(2)));
+                marks.add(row.get(0), () -> Optional.of(mark(row.get(1), row.get(2))));
             }
-            return marks;
+            return marks.told();
         });
     }
 
@@ -180,7 +179,11 @@ final class RedisSink implements Sink {
     }
 
     private static Mark mark(String token, String owner) {
-        return new Mark(new FencingToken(Long.parseLong(token)), MarkOwner.parse(owner));
+        try {
+            return new Mark(new FencingToken(Long.parseLong(token)), MarkOwner.parse(owner));
+        } catch (IllegalArgumentException e) {
+            throw new SinkException("its key holds no mark: '" + token + "' of '" + owner + "'", e);
+        }
     }
 
     private static String text(Object answer) {

@@ -12,6 +12,9 @@ end
 local token, owner = ARGV[1], ARGV[2]
 local found = redis.call('HMGET', KEYS[2], 'token', 'owner')
 local mark, marker = found[1], found[2]
+if (mark or marker) and not (mark and marker and string.match(mark, '^%d+$')) then
+  return redis.error_reply('IFUNREADABLE the mark of ' .. ARGV[3] .. ' cannot be read')
+end
 if mark and not (mark == token and marker == owner) then
   local frozen = string.match(marker, '^freeze:')
   local passes = string.match(owner, '^freeze:') or string.match(owner, '^thaw:(%d+):') == mark

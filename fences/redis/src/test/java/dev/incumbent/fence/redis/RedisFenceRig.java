@@ -50,7 +50,8 @@ final class RedisFenceRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT);
+        return Set.of(
+                Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
     }
 
     @Override
@@ -107,6 +108,21 @@ final class RedisFenceRig implements FenceRig {
             now.forEach(step::del);
             copy.forEach((key, value) -> step.restore(key, 0, value));
             step.exec();
+        }
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        try (Jedis jedis = jedis()) {
+            jedis.hset("{" + prefix + "}:mark:" + election, "token", "seven");
+        }
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        try (Jedis jedis = jedis()) {
+            jedis.zadd("{" + prefix + "}:marks", 0, name);
+            jedis.hset("{" + prefix + "}:mark:" + name, Map.of("token", "7", "owner", "candidate:x"));
         }
     }
 

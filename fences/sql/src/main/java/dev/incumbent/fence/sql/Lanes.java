@@ -20,6 +20,7 @@ import java.util.function.Function;
 /** A few daemon threads and their connections to one server. Both are opened when needed; threads that idle end. Thread-safe. */
 final class Lanes {
     static final int MOST = 4;
+    private static final int MOST_DEADLOCKS = 20;
     private static final int MOST_WAITING = 20_000;
     private static final long IDLE_SECONDS = 10;
 
@@ -80,7 +81,7 @@ final class Lanes {
         try {
             Connection kept = idle.poll();
             if (kept == null || !isAnswered(answer, question, kept)) {
-                answer.complete(asked(question, server.connect(bound)));
+                answer.complete(askedAnew(answer, question));
             }
         } catch (SQLException failure) {
             answer.completeExceptionally(failed.apply(failure));
@@ -90,6 +91,23 @@ final class Lanes {
                             ? known
                             : new SinkException(server.label() + " failed: " + unexpected, unexpected));
         }
+    }
+
+    /** Where the server ended the question to break a deadlock, it is asked once more: raises of elections that are new there meet each other so on MariaDB. */
+    private <T> T askedAnew(CompletableFuture<T> answer, ServerSink.Question<T> question) throws SQLException {
+        for (int deadlocks = 0; ; deadlocks++) {
+            try {
+                return asked(question, server.connect(bound));
+            } catch (SQLException failure) {
+                if (!isDeadlock(failure) || deadlocks == MOST_DEADLOCKS || answer.isDone()) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private static boolean isDeadlock(SQLException failure) {
+        return String.valueOf(failure.getSQLState()).startsWith("40");
     }
 
     /** False where a connection that was kept turned out to be of no use any more. */

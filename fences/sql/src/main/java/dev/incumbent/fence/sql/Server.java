@@ -12,10 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /** A database that is reached over connections, as {@link ServerSink} asks it. Its connections are in autocommit; each is used by one thread at a time. */
 interface Server {
@@ -60,19 +57,8 @@ interface Server {
         }
     }
 
-    default Map<ElectionName, Mark> marks(Connection connection, Predicate<String> asked) throws SQLException {
-        Map<ElectionName, Mark> marks = new TreeMap<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT election, token, owner FROM " + table("incumbent_fence"))) {
-            while (row.next()) {
-                String election = row.getString(1);
-                if (asked.test(election)) {
-                    marks.put(new ElectionName(election), asMark(row.getLong(2), row.getString(3)));
-                }
-            }
-        }
-        return marks;
+    default MarkRows marks() {
+        return new MarkRows(table("incumbent_fence"));
     }
 
     /** A table of the fence's, where its schema must be said. */

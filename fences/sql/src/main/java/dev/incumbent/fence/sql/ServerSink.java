@@ -1,5 +1,6 @@
 package dev.incumbent.fence.sql;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -10,12 +11,10 @@ import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,14 +76,14 @@ final class ServerSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-        Set<String> asked = elections.stream().map(ElectionName::value).collect(Collectors.toUnmodifiableSet());
-        return ask("reading its marks", there -> server.marks(there, asked::contains), new Blocker());
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+        Set<ElectionName> asked = Set.copyOf(elections);
+        return ask("reading its marks", there -> server.marks().of(there, asked), new Blocker());
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
-        return ask("reading its marks", there -> server.marks(there, election -> true), new Blocker());
+    public CompletionStage<MarksRead> marks() {
+        return ask("reading its marks", there -> server.marks().all(there), new Blocker());
     }
 
     @Override

@@ -2,22 +2,20 @@ package dev.incumbent.fence.sql;
 
 import dev.incumbent.fence.Raise;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
-import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /** What is asked of a SQLite sink, as its statements. The rule itself is in the file's triggers. */
 final class SqliteQuestions {
+    static final MarkRows MARKS = new MarkRows("incumbent_fence");
+
     private SqliteQuestions() {}
 
     static SinkId id(Connection connection) throws SQLException {
@@ -57,8 +55,7 @@ final class SqliteQuestions {
             return new Raise.Raised(mark);
         } catch (SQLException refusal) {
             String message = String.valueOf(refusal.getMessage());
-            Optional<Mark> inForce = Optional.ofNullable(
-                    marks(connection, election.value()::equals).get(election));
+            Optional<Mark> inForce = MARKS.of(connection, Set.of(election)).of(election);
             if (message.contains("IF004") && inForce.isPresent()) {
                 return new Raise.Refused(inForce.get());
             }
@@ -68,21 +65,5 @@ final class SqliteQuestions {
             }
             throw refusal;
         }
-    }
-
-    static Map<ElectionName, Mark> marks(Connection connection, Predicate<String> asked) throws SQLException {
-        Map<ElectionName, Mark> marks = new TreeMap<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT election, token, owner FROM incumbent_fence")) {
-            while (row.next()) {
-                String election = row.getString(1);
-                if (asked.test(election)) {
-                    marks.put(
-                            new ElectionName(election),
-                            new Mark(new FencingToken(row.getLong(2)), MarkOwner.parse(row.getString(3))));
-                }
-            }
-        }
-        return marks;
     }
 }

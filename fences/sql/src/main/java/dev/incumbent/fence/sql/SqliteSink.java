@@ -1,5 +1,6 @@
 package dev.incumbent.fence.sql;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -7,7 +8,6 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +16,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * A SQLite file as leaders and operators see it.
@@ -65,14 +64,14 @@ final class SqliteSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-        Set<String> asked = elections.stream().map(ElectionName::value).collect(Collectors.toUnmodifiableSet());
-        return ask("reading its marks", there -> SqliteQuestions.marks(there, asked::contains));
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+        Set<ElectionName> asked = Set.copyOf(elections);
+        return ask("reading its marks", there -> SqliteQuestions.MARKS.of(there, asked));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
-        return ask("reading its marks", there -> SqliteQuestions.marks(there, election -> true));
+    public CompletionStage<MarksRead> marks() {
+        return ask("reading its marks", SqliteQuestions.MARKS::all);
     }
 
     @Override

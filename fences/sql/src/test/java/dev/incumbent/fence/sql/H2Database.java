@@ -38,7 +38,11 @@ record H2Database(TemporaryFolder folder, AtomicReference<Connection> anchor) im
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PARALLEL_ADMISSIONS, Capability.SNAPSHOTS, Capability.UNTYPED_TOKENS);
+        return Set.of(
+                Capability.PARALLEL_ADMISSIONS,
+                Capability.SNAPSHOTS,
+                Capability.UNTYPED_TOKENS,
+                Capability.PLANTED_MARKS);
     }
 
     /** The first connection stays, as an application's would: with the last one the database is closed, which takes its time. */

@@ -63,7 +63,11 @@ record MariaDbDatabase(MariaDbServer server, String name) implements Database {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PARALLEL_ADMISSIONS, Capability.SNAPSHOTS, Capability.UNTYPED_TOKENS);
+        return Set.of(
+                Capability.PARALLEL_ADMISSIONS,
+                Capability.SNAPSHOTS,
+                Capability.UNTYPED_TOKENS,
+                Capability.PLANTED_MARKS);
     }
 
     /** What lasts for a tenth of a second waits. InnoDB's own tables are a picture that many who look keep from being renewed. */

@@ -70,7 +70,8 @@ record PostgresDatabase(PostgresServer server, String name) implements Database 
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PARALLEL_ADMISSIONS, Capability.SNAPSHOTS, Capability.PUT_BACK);
+        return Set.of(
+                Capability.PARALLEL_ADMISSIONS, Capability.SNAPSHOTS, Capability.PUT_BACK, Capability.PLANTED_MARKS);
     }
 
     @Override

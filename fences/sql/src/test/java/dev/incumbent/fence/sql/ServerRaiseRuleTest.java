@@ -73,7 +73,7 @@ class ServerRaiseRuleTest {
 
         assertThat(decided).as("%s over %s", asked, inForce).isEqualTo(rule.raise(asked));
         List<Mark> expected = decided instanceof Raise.Raised ? List.of(asked) : inForce;
-        assertThat(server.marks(connection, election -> true).values())
+        assertThat(server.marks().all(connection).marks().values())
                 .as("the mark after %s over %s", asked, inForce)
                 .containsExactlyElementsOf(expected);
     }

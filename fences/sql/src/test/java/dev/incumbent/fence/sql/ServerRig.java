@@ -79,6 +79,17 @@ record ServerRig(Database database, int isolation, String statement, Queue<Write
     }
 
     @Override
+    public void plantUnreadable(ElectionName election) {
+        database.run("UPDATE incumbent_fence SET owner = 'nobody' WHERE election = '" + election + "'");
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        database.run("INSERT INTO incumbent_fence(election, token, owner, raised_at) SELECT '" + name
+                + "', token, owner, raised_at FROM incumbent_fence");
+    }
+
+    @Override
     public void pass(Duration time) {
         // Time is real here.
     }

@@ -18,7 +18,7 @@ record SqliteDatabase(Ledger ledger) implements Database {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SNAPSHOTS, Capability.UNTYPED_TOKENS, Capability.PUT_BACK);
+        return Set.of(Capability.SNAPSHOTS, Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.PLANTED_MARKS);
     }
 
     @Override

@@ -59,7 +59,7 @@ class SqliteRaiseRuleTest {
 
         assertThat(decided).as("%s over %s", asked, inForce).isEqualTo(rule.raise(asked));
         List<Mark> expected = decided instanceof Raise.Raised ? List.of(asked) : inForce;
-        assertThat(SqliteQuestions.marks(connection, election -> true).values())
+        assertThat(SqliteQuestions.MARKS.all(connection).marks().values())
                 .as("the mark after %s over %s", asked, inForce)
                 .containsExactlyElementsOf(expected);
     }

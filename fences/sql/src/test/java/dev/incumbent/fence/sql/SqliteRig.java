@@ -33,8 +33,8 @@ class SqliteRig implements FenceRig {
     public final Set<Capability> capabilities() {
         boolean snapshots = ledger.column("PRAGMA journal_mode").equals(List.of("wal"));
         return snapshots
-                ? Set.of(Capability.SNAPSHOTS, Capability.UNTYPED_TOKENS, Capability.PUT_BACK)
-                : Set.of(Capability.UNTYPED_TOKENS, Capability.PUT_BACK);
+                ? Set.of(Capability.SNAPSHOTS, Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.PLANTED_MARKS)
+                : Set.of(Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.PLANTED_MARKS);
     }
 
     @Override
@@ -85,6 +85,17 @@ class SqliteRig implements FenceRig {
     @Override
     public final Runnable backUp() {
         return ledger.backUp();
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        ledger.run("UPDATE incumbent_fence SET owner = 'nobody' WHERE election = '" + election + "'");
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        ledger.run("INSERT INTO incumbent_fence(election, token, owner, raised_at) SELECT '" + name
+                + "', token, owner, raised_at FROM incumbent_fence");
     }
 
     @Override

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -123,7 +124,7 @@ class SqliteSinkTest {
                     .isInstanceOf(SinkException.class)
                     .hasMessageContaining("gave up after 300 ms")
                     .hasMessageContaining("this process holds its write lock");
-            assertThat(answer(sink.marks())).isEmpty();
+            assertThat(answer(sink.marks()).marks()).isEmpty();
 
             SqliteFile.run(holder, "ROLLBACK");
             assertThat(answer(sink.raise(BILLING, mark(1)))).isEqualTo(new Raise.Raised(mark(1)));
@@ -183,7 +184,7 @@ class SqliteSinkTest {
             deleteLogs();
 
             assertThat(answer(sink.id())).isNotEqualTo(born);
-            assertThat(answer(sink.marks())).isEmpty();
+            assertThat(answer(sink.marks()).marks()).isEmpty();
             assertThat(answer(sink.raise(BILLING, mark(2)))).isEqualTo(new Raise.Raised(mark(2)));
             assertThat(ledger.column("SELECT token FROM incumbent_fence")).containsExactly("2");
         }
@@ -200,7 +201,7 @@ class SqliteSinkTest {
             Sqlite3.Ended restored = Sqlite3.statement(ledger.file(), ".restore " + copy);
 
             assertThat(restored).isEqualTo(new Sqlite3.Ended(0, ""));
-            assertThat(answer(sink.marks())).containsEntry(BILLING, mark(1));
+            assertThat(answer(sink.marks()).marks()).containsEntry(BILLING, mark(1));
             assertThat(answer(sink.raise(BILLING, mark(2)))).isEqualTo(new Raise.Raised(mark(2)));
         }
     }
@@ -221,10 +222,16 @@ class SqliteSinkTest {
                 "INSERT INTO incumbent_fence VALUES ('billing', 7, 'nobody', 'then'), ('reports', 3, 'operator:me', 'then')");
 
         try (Sink sink = provider.open(ledger.url(), BOUND)) {
-            assertThatThrownBy(() -> answer(sink.marks())).hasMessageContaining("'nobody' is no owner of a mark");
+            ElectionName billing = new ElectionName("billing");
             ElectionName reports = new ElectionName("reports");
-            assertThat(answer(sink.marks(java.util.Set.of(reports))))
-                    .isEqualTo(Map.of(reports, new Mark(new FencingToken(3), MarkOwner.ofOperator("me"))));
+            Map<ElectionName, Mark> readable =
+                    Map.of(reports, new Mark(new FencingToken(3), MarkOwner.ofOperator("me")));
+            assertThat(answer(sink.marks()))
+                    .isEqualTo(new MarksRead(readable, Map.of(billing, "its row holds no mark: '7' of 'nobody'")));
+            assertThat(answer(sink.marks(java.util.Set.of(reports)))).isEqualTo(MarksRead.of(readable));
+            assertThatThrownBy(() -> answer(sink.marks()).of(billing))
+                    .isInstanceOf(SinkException.class)
+                    .hasMessageContaining("the mark of billing cannot be read");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.incumbent.fence.zookeeper;
 
 import dev.incumbent.fence.MarkRule;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
@@ -10,12 +11,14 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
@@ -83,24 +86,30 @@ final class Marks {
         client.multi(List.of(Op.check(all(), -1)));
     }
 
-    Map<ElectionName, Mark> marks(ZooKeeper client) throws KeeperException, InterruptedException {
+    MarksRead marks(ZooKeeper client) throws KeeperException, InterruptedException {
         commit(client);
-        Map<ElectionName, Mark> marks = new HashMap<>();
+        Set<ElectionName> elections = new TreeSet<>();
         for (String name : client.getChildren(all(), false)) {
-            ElectionName election = new ElectionName(name.replace(':', '/'));
-            known(client, election).ifPresent(known -> marks.put(election, known.mark()));
+            ElectionName.ifLegal(name.replace(':', '/')).ifPresent(elections::add);
         }
-        return marks;
+        return told(client, elections);
     }
 
-    Map<ElectionName, Mark> marks(ZooKeeper client, Set<ElectionName> elections)
-            throws KeeperException, InterruptedException {
+    MarksRead marks(ZooKeeper client, Set<ElectionName> elections) throws KeeperException, InterruptedException {
         commit(client);
-        Map<ElectionName, Mark> marks = new HashMap<>();
-        for (ElectionName election : elections) {
-            known(client, election).ifPresent(known -> marks.put(election, known.mark()));
+        return told(client, elections);
+    }
+
+    /** Asks for all before it waits for the first: one round trip. Within a connection no answer overtakes the commit before it. */
+    private MarksRead told(ZooKeeper client, Set<ElectionName> elections) throws KeeperException, InterruptedException {
+        Map<ElectionName, CompletableFuture<Optional<String>>> asked = new TreeMap<>();
+        elections.forEach(election -> asked.put(election, NodeText.ask(client, mark(election))));
+        MarksRead.Gathered marks = new MarksRead.Gathered();
+        for (Map.Entry<ElectionName, CompletableFuture<Optional<String>>> one : asked.entrySet()) {
+            Optional<String> text = NodeText.await(one.getValue());
+            marks.add(one.getKey(), () -> text.map(it -> parsed(one.getKey(), it)));
         }
-        return marks;
+        return marks.told();
     }
 
     MarkRule rule(ZooKeeper client, ElectionName election) throws KeeperException, InterruptedException {
@@ -116,13 +125,18 @@ final class Marks {
             throws KeeperException, InterruptedException {
         Stat stat = new Stat();
         try {
-            String text = new String(client.getData(mark(election), false, stat), StandardCharsets.UTF_8);
-            int blank = text.indexOf(' ');
-            FencingToken token = new FencingToken(Long.parseLong(text.substring(0, Math.max(blank, 0))));
-            return Optional.of(
-                    new Known(new Mark(token, MarkOwner.parse(text.substring(blank + 1))), stat.getVersion()));
+            String text = NodeText.of(client.getData(mark(election), false, stat));
+            return Optional.of(new Known(parsed(election, text), stat.getVersion()));
         } catch (KeeperException.NoNodeException neverRaised) {
             return Optional.empty();
+        }
+    }
+
+    private Mark parsed(ElectionName election, String text) {
+        int blank = text.indexOf(' ');
+        try {
+            FencingToken token = new FencingToken(Long.parseLong(text.substring(0, Math.max(blank, 0))));
+            return new Mark(token, MarkOwner.parse(text.substring(blank + 1)));
         } catch (IllegalArgumentException e) {
             throw new SinkException("the node " + mark(election) + " holds no mark", e);
         }

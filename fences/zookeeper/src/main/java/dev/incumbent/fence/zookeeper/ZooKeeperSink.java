@@ -1,5 +1,6 @@
 package dev.incumbent.fence.zookeeper;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -87,13 +87,13 @@ final class ZooKeeperSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
         Set<ElectionName> asked = Set.copyOf(elections);
         return ask("reading its marks", client -> Optional.of(marks.marks(client, asked)));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         return ask("reading its marks", client -> Optional.of(marks.marks(client)));
     }
 

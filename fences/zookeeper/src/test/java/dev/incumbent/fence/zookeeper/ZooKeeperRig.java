@@ -28,6 +28,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -101,7 +102,8 @@ final class ZooKeeperRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT);
+        return Set.of(
+                Capability.UNTYPED_TOKENS, Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
     }
 
     @Override
@@ -173,6 +175,29 @@ final class ZooKeeperRig implements FenceRig {
             server.putBack(folder.resolve("data"));
             client = connected(server.hostPort());
         };
+    }
+
+    @Override
+    public void plantUnreadable(ElectionName election) {
+        put(root + "/f/" + election.value().replace('/', ':'), "seven candidate:x");
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        put(root + "/f/" + name.replace('/', ':'), "7 candidate:x");
+    }
+
+    private void put(String path, String text) {
+        byte[] data = text.getBytes(StandardCharsets.UTF_8);
+        try {
+            if (client.exists(path, false) == null) {
+                client.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            } else {
+                client.setData(path, data, -1);
+            }
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

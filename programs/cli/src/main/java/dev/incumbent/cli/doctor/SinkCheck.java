@@ -2,6 +2,7 @@ package dev.incumbent.cli.doctor;
 
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.reading.Standing;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
@@ -10,7 +11,6 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -20,13 +20,13 @@ final class SinkCheck {
 
     private final Sink sink;
     private final SinkId id;
-    private final Map<ElectionName, Mark> marks;
+    private final MarksRead read;
 
     /** Reads the sink's marks of those elections. */
     SinkCheck(Sink sink, List<Standing> standings) {
         this.sink = sink;
         this.id = Answers.await(sink.id());
-        this.marks = Answers.await(
+        this.read = Answers.await(
                 sink.marks(standings.stream().map(Standing::election).collect(Collectors.toSet())));
     }
 
@@ -34,7 +34,12 @@ final class SinkCheck {
         List<Finding> findings = new ArrayList<>();
         for (Standing standing : standings) {
             LeaderRecord record = standing.record();
-            Optional<Mark> mark = Optional.ofNullable(marks.get(standing.election()));
+            Optional<String> unreadable = Optional.ofNullable(read.unreadable().get(standing.election()));
+            if (unreadable.isPresent()) {
+                findings.add(unreadable(standing.election(), unreadable.get()));
+                continue;
+            }
+            Optional<Mark> mark = read.of(standing.election());
             if (record.sinks().containsKey(id) || mark.isPresent()) {
                 findings.add(finding(standing, mark));
             }
@@ -43,6 +48,13 @@ final class SinkCheck {
             findings.add(Finding.note(CHECK, sink.label() + ", sink " + id + ", serves none of these elections"));
         }
         return findings;
+    }
+
+    private Finding unreadable(ElectionName election, String why) {
+        return Finding.wrong(
+                CHECK,
+                election + " at " + sink.label() + ": its mark cannot be read (" + why
+                        + "), and nobody writes past it: put the mark back, or remove it and let the leader raise it again");
     }
 
     private Finding finding(Standing standing, Optional<Mark> mark) {

@@ -7,14 +7,11 @@ import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Sink;
-import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -35,34 +32,46 @@ public final class FenceStatus implements Verb {
     public int run(Surroundings around) {
         try (Sink open = sink.open(around)) {
             SinkId id = Answers.await(open.id());
-            Map<ElectionName, Mark> marks = new TreeMap<>(Answers.await(open.marks()));
+            MarksRead read = Answers.await(open.marks());
             if (output.isJson()) {
                 around.out()
                         .println(new JsonObject()
                                 .put("sink", open.label())
                                 .put("id", id.value())
-                                .put("marks", json(marks)));
+                                .put("marks", json(read))
+                                .put("unreadable", unreadable(read)));
             } else {
                 around.say("sink " + id + " at " + open.label());
-                print(around, marks);
+                print(around, read);
             }
-            return ExitCodes.DONE;
+            return read.unreadable().isEmpty() ? ExitCodes.DONE : ExitCodes.SINK;
         }
     }
 
-    private static List<JsonObject> json(Map<ElectionName, Mark> marks) {
+    private static List<JsonObject> json(MarksRead read) {
         List<JsonObject> all = new ArrayList<>();
-        marks.forEach((election, mark) -> all.add(new JsonObject()
-                .put("election", election.value())
-                .put("token", mark.token().value())
-                .put("owner", mark.owner().text())));
+        read.marks()
+                .forEach((election, mark) -> all.add(new JsonObject()
+                        .put("election", election.value())
+                        .put("token", mark.token().value())
+                        .put("owner", mark.owner().text())));
         return all;
     }
 
-    private static void print(Surroundings around, Map<ElectionName, Mark> marks) {
+    private static List<JsonObject> unreadable(MarksRead read) {
+        List<JsonObject> all = new ArrayList<>();
+        read.unreadable()
+                .forEach((election, why) -> all.add(
+                        new JsonObject().put("election", election.value()).put("why", why)));
+        return all;
+    }
+
+    private static void print(Surroundings around, MarksRead read) {
         Columns columns = new Columns("ELECTION", "TOKEN", "OWNER");
-        marks.forEach((election, mark) -> columns.add(
-                election.value(), mark.token().toString(), mark.owner().text()));
+        read.marks()
+                .forEach((election, mark) -> columns.add(
+                        election.value(), mark.token().toString(), mark.owner().text()));
         columns.print(around);
+        read.unreadable().forEach((election, why) -> around.say("the mark of " + election + " cannot be read: " + why));
     }
 }

@@ -10,6 +10,8 @@ public enum Capability {
     UNTYPED_TOKENS,
     /** A backup can be put in its place while it is open. */
     PUT_BACK,
+    /** Something that is no mark can be put among the marks. */
+    PLANTED_MARKS,
     /** Admission and write are one step at the server, taken at the commit: nothing is held before it, so no raise ever waits. */
     ADMITS_AT_COMMIT
 }

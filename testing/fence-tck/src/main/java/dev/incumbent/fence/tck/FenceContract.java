@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.fence.FenceException;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.NoTransactionException;
 import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.NotRaisedException;
@@ -17,6 +18,9 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +41,9 @@ import org.junit.jupiter.api.Test;
 public abstract class FenceContract extends MarkContract {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final int BUSY_WRITERS = 3;
+    /** The elections {@code many/1} to {@code many/150} are raised together. */
+    public static final int MANY = 150;
+
     private static final int BEFORE_A_RAISE_ARRIVES = 10;
     private static final long BETWEEN_ADMISSION_AND_WRITE_NANOS = 2_000_000;
 
@@ -363,10 +370,59 @@ public abstract class FenceContract extends MarkContract {
     }
 
     @Test
+    final void oneUnreadableMarkHidesNoOtherAndIsNotAbsent() throws Exception {
+        sink.needs(Capability.PLANTED_MARKS);
+        sink.raised(mark(7, ANNA));
+        sink.raise(REPORTS, mark(3, BERT));
+        sink.rig().plantUnreadable(REPORTS);
+
+        MarksRead both = sink.read(Set.of(BILLING, REPORTS));
+        MarksRead all = sink.read();
+
+        assertThat(both.marks()).isEqualTo(Map.of(BILLING, mark(7, ANNA)));
+        assertThat(both.unreadable()).containsOnlyKeys(REPORTS);
+        assertThat(both.unreadable().get(REPORTS)).isNotBlank();
+        assertThat(all).isEqualTo(both);
+        assertThat(sink.marks(Set.of(BILLING))).isEqualTo(Map.of(BILLING, mark(7, ANNA)));
+        sink.raised(mark(8, BERT));
+    }
+
+    @Test
+    final void aForeignNameAmongTheMarksSpoilsNothing() throws Exception {
+        sink.needs(Capability.PLANTED_MARKS);
+        sink.raised(mark(7, ANNA));
+        sink.rig().plantForeign("no*election");
+
+        assertThat(sink.marks()).isEqualTo(Map.of(BILLING, mark(7, ANNA)));
+        assertThat(sink.marks(Set.of(BILLING))).isEqualTo(Map.of(BILLING, mark(7, ANNA)));
+    }
+
+    /** More than fit into one question of some stores, of which some are not asked for and some are not there. */
+    @Test
+    final void theMarksOfManyElectionsAreToldTogether() throws Exception {
+        Map<ElectionName, Mark> raised = new HashMap<>();
+        List<CompletionStage<Raise>> raises = new ArrayList<>();
+        for (int i = 1; i <= MANY; i++) {
+            ElectionName election = new ElectionName("many/" + i);
+            raised.put(election, mark(i, ANNA));
+            raises.add(sink.raising(election, mark(i, ANNA)));
+        }
+        for (CompletionStage<Raise> raise : raises) {
+            assertThat(sink.answer(raise)).isInstanceOf(Raise.Raised.class);
+        }
+        assertThat(sink.marks()).isEqualTo(raised);
+        raised.keySet().removeIf(election -> election.value().endsWith("7"));
+        Set<ElectionName> asked = new HashSet<>(raised.keySet());
+        asked.add(REPORTS);
+
+        assertThat(sink.marks(asked)).isEqualTo(raised);
+    }
+
+    @Test
     final void whoeverOpensTheSinkSeesTheSame() throws Exception {
         try (Sink another = sink.openAgain()) {
             sink.raised(mark(7, ANNA));
-            assertThat(sink.answer(another.marks())).containsEntry(BILLING, mark(7, ANNA));
+            assertThat(sink.answer(another.marks()).marks()).containsEntry(BILLING, mark(7, ANNA));
             assertThat(sink.answer(another.raise(BILLING, mark(8, BERT)))).isEqualTo(new Raise.Raised(mark(8, BERT)));
 
             assertThat(sink.marks()).containsEntry(BILLING, mark(8, BERT));

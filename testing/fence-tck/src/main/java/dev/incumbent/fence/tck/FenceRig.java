@@ -33,6 +33,16 @@ public interface FenceRig extends AutoCloseable {
     /** Takes a backup, which {@link Runnable#run()} puts in the sink's place. Only where {@link Capability#PUT_BACK} is declared. */
     Runnable backUp();
 
+    /** Puts something that is no mark in the place of a mark that was raised. Only where {@link Capability#PLANTED_MARKS} is declared. */
+    default void plantUnreadable(ElectionName election) {
+        throw new UnsupportedOperationException("this rig plants nothing");
+    }
+
+    /** Puts a readable mark under a name that no election can have. Only where {@link Capability#PLANTED_MARKS} is declared. */
+    default void plantForeign(String name) {
+        throw new UnsupportedOperationException("this rig plants nothing");
+    }
+
     /** Moves a virtual clock; does nothing where time is real. */
     void pass(Duration time);
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.incumbent.fence.FenceException;
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
@@ -77,12 +78,30 @@ final class SinkOnTrial implements AutoCloseable {
         return answer(sink.id());
     }
 
+    /** All marks, each of which can be read. */
     Map<ElectionName, Mark> marks() throws Exception {
-        return answer(sink.marks());
+        return readable(read());
     }
 
     Map<ElectionName, Mark> marks(Set<ElectionName> elections) throws Exception {
+        return readable(read(elections));
+    }
+
+    MarksRead read() throws Exception {
+        return answer(sink.marks());
+    }
+
+    MarksRead read(Set<ElectionName> elections) throws Exception {
         return answer(sink.marks(elections));
+    }
+
+    private static Map<ElectionName, Mark> readable(MarksRead read) {
+        assertThat(read.unreadable()).isEmpty();
+        return read.marks();
+    }
+
+    CompletionStage<Raise> raising(ElectionName election, Mark mark) {
+        return sink.raise(election, mark);
     }
 
     CompletionStage<Raise> raising(Mark mark) {

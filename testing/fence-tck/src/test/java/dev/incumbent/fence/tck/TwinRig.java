@@ -86,6 +86,16 @@ final class TwinRig implements FenceRig {
     }
 
     @Override
+    public void plantUnreadable(ElectionName election) {
+        store.plants().plantUnreadable(election);
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        store.plants().plantForeign();
+    }
+
+    @Override
     public void pass(Duration time) {
         // Time is real here.
     }

@@ -1,5 +1,6 @@
 package dev.incumbent.fence.tck;
 
+import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -49,6 +50,7 @@ final class TwinSink implements Sink {
     @Override
     public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
         return ask(() -> {
+            store.plants().requireReadable(election);
             Raise answer = store.raise(election, mark, bound.toMillis())
                     .orElseThrow(() -> new SinkException("twin gave up raising " + election));
             if (answer instanceof Raise.Raised) {
@@ -59,22 +61,18 @@ final class TwinSink implements Sink {
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks(Set<ElectionName> elections) {
-        return ask(() -> {
-            Map<ElectionName, Mark> marks = here();
-            marks.keySet().retainAll(elections);
-            return marks;
-        });
+    public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+        return ask(() -> here().only(elections));
     }
 
     @Override
-    public CompletionStage<Map<ElectionName, Mark>> marks() {
+    public CompletionStage<MarksRead> marks() {
         return ask(this::here);
     }
 
-    private Map<ElectionName, Mark> here() {
+    private MarksRead here() {
         boolean own = store.has(Flaw.REMEMBERS_MARKS_PER_CONNECTION) || store.has(Flaw.STAYS_WITH_THE_OLD_FILE);
-        return own ? new LinkedHashMap<>(remembered) : store.marks();
+        return store.plants().told(own ? remembered : store.marks());
     }
 
     @Override

@@ -19,6 +19,7 @@ final class TwinStore {
     private static final ElectionName ALL = new ElectionName("all");
 
     private final Set<Flaw> flaws;
+    private final TwinPlants plants;
     private final Set<Mark> refusedOnce = new HashSet<>();
     private final Map<ElectionName, Mark> marks = new LinkedHashMap<>();
     private final List<String> lines = new ArrayList<>();
@@ -33,12 +34,17 @@ final class TwinStore {
 
     TwinStore(Set<Flaw> flaws) {
         this.flaws = flaws;
+        this.plants = new TwinPlants(flaws);
     }
 
     record Copy(Map<ElectionName, Mark> marks, List<String> lines) {}
 
     boolean has(Flaw flaw) {
         return flaws.contains(flaw);
+    }
+
+    TwinPlants plants() {
+        return plants;
     }
 
     synchronized Copy copy() {

@@ -1,0 +1,62 @@
+package dev.incumbent.fence.sql;
+
+import dev.incumbent.fence.MarksRead;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The table of marks, as every database of ours has it, read by one query. */
+record MarkRows(String table) {
+    /** So many are named in the query; of more, all are read. */
+    private static final int MOST_NAMED = 500;
+
+    MarksRead of(Connection connection, Set<ElectionName> elections) throws SQLException {
+        if (elections.isEmpty()) {
+            return new MarksRead.Gathered().told();
+        }
+        if (elections.size() > MOST_NAMED) {
+            return all(connection).only(elections);
+        }
+        String names = String.join(", ", Collections.nCopies(elections.size(), "?"));
+        return read(connection, " WHERE election IN (" + names + ")", List.copyOf(elections));
+    }
+
+    MarksRead all(Connection connection) throws SQLException {
+        return read(connection, "", List.of());
+    }
+
+    private MarksRead read(Connection connection, String where, List<ElectionName> named) throws SQLException {
+        MarksRead.Gathered marks = new MarksRead.Gathered();
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT election, token, owner FROM " + table + where)) {
+            for (int i = 0; i < named.size(); i++) {
+                query.setString(i + 1, named.get(i).value());
+            }
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    String token = String.valueOf(row.getString(2));
+                    String owner = String.valueOf(row.getString(3));
+                    marks.add(row.getString(1), () -> Optional.of(mark(token, owner)));
+                }
+            }
+        }
+        return marks.told();
+    }
+
+    private static Mark mark(String token, String owner) {
+        try {
+            return new Mark(new FencingToken(Long.parseLong(token)), MarkOwner.parse(owner));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("its row holds no mark: '" + token + "' of '" + owner + "'", e);
+        }
+    }
+}
