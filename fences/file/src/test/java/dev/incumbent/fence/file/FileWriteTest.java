@@ -279,7 +279,7 @@ final class FileWriteTest {
                     .hasCauseInstanceOf(SinkException.class)
                     .hasMessageContaining("No space left on device");
             disk.makeRoom();
-            assertThat(onIt.marks().toCompletableFuture().get()).isEqualTo(Map.of(BILLING, mark(7)));
+            assertThat(onIt.marks().toCompletableFuture().get().marks()).isEqualTo(Map.of(BILLING, mark(7)));
         }
     }
 

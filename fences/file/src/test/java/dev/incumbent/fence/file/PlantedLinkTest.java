@@ -74,7 +74,7 @@ final class PlantedLinkTest {
                     .as(replaced)
                     .isTrue();
         }
-        assertThat(sink.marks().toCompletableFuture().get()).isEqualTo(Map.of(BILLING, mark(8)));
+        assertThat(sink.marks().toCompletableFuture().get().marks()).isEqualTo(Map.of(BILLING, mark(8)));
     }
 
     @Test

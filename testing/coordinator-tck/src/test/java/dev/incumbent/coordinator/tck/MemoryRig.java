@@ -17,6 +17,8 @@ import java.util.Set;
 
 /** The memory store in virtual time: everything can be done to it. */
 final class MemoryRig implements CoordinatorRig {
+    static final ElectionName FOREIGN = new ElectionName("stands/for/a/foreign/name");
+
     /** What its clients look like to the tests: themselves, or a twin. */
     interface Dress {
         Coordinator around(Coordinator honest, VirtualTimeline time);
@@ -71,7 +73,7 @@ final class MemoryRig implements CoordinatorRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.PLANT_FOREIGN));
+        return EnumSet.allOf(Ability.class);
     }
 
     @Override
@@ -127,6 +129,12 @@ final class MemoryRig implements CoordinatorRig {
     @Override
     public void plantUnreadable(ElectionName election) {
         store.plantUnreadable(election, "planted");
+    }
+
+    /** This store has names of elections alone, so that one of them stands for what is none: a twin that falls over such a name falls over this one. */
+    @Override
+    public void plantForeign(String name) {
+        store.plantUnreadable(FOREIGN, "planted");
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
@@ -98,6 +99,19 @@ final class RecordTwins {
 
     private static Stream<Twin> names() {
         return Stream.of(
+                Twin.of(
+                        "a foreign name spoils every list",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<List<ElectionName>> elections(String prefix) {
+                                return honest.elections("")
+                                        .thenCompose(all -> all.contains(MemoryRig.FOREIGN)
+                                                ? CompletableFuture.failedStage(
+                                                        new CoordinatorException("a name that is none", false))
+                                                : honest.elections(prefix));
+                            }
+                        },
+                        "Records.aForeignNameSpoilsNoList"),
                 Twin.of(
                         "a prefix is a pattern",
                         () -> (honest, time) -> new Forwarding(honest) {
