@@ -25,7 +25,7 @@ final class RecordTwins {
     private RecordTwins() {}
 
     static Stream<Twin> all() {
-        return Stream.of(swaps(), reads(), parts(), names()).flatMap(twins -> twins);
+        return Stream.of(swaps(), reads(), parts(), lists(), answers()).flatMap(twins -> twins);
     }
 
     private static Stream<Twin> swaps() {
@@ -97,7 +97,7 @@ final class RecordTwins {
                         "Records.oneBadRecordSpoilsNoOther"));
     }
 
-    private static Stream<Twin> names() {
+    private static Stream<Twin> lists() {
         return Stream.of(
                 Twin.of(
                         "a foreign name spoils every list",
@@ -125,6 +125,23 @@ final class RecordTwins {
                             }
                         },
                         "Records.electionsAreListedByNameOrBeneathItInOrder"),
+                Twin.of(
+                        "an election without a record is not listed",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<List<ElectionName>> elections(String prefix) {
+                                return honest.elections(prefix)
+                                        .thenApply(all -> all.stream()
+                                                .filter(name ->
+                                                        !current(honest, name).equals(ObservedRecord.ABSENT))
+                                                .toList());
+                            }
+                        },
+                        "Candidates.anElectionThatHasOnlyACandidateIsListed"));
+    }
+
+    private static Stream<Twin> answers() {
+        return Stream.of(
                 Twin.of(
                         "a read tells only what it found",
                         () -> (honest, time) -> new Forwarding(honest) {
@@ -165,20 +182,7 @@ final class RecordTwins {
                 Twin.of(
                         "a read is served by a node that is behind",
                         () -> (honest, time) -> new StaleRead(honest),
-                        "Histories.whatClientsAreToldAtOnceIsLinearizable"),
-                Twin.of(
-                        "an election without a record is not listed",
-                        () -> (honest, time) -> new Forwarding(honest) {
-                            @Override
-                            public CompletionStage<List<ElectionName>> elections(String prefix) {
-                                return honest.elections(prefix)
-                                        .thenApply(all -> all.stream()
-                                                .filter(name ->
-                                                        !current(honest, name).equals(ObservedRecord.ABSENT))
-                                                .toList());
-                            }
-                        },
-                        "Candidates.anElectionThatHasOnlyACandidateIsListed"));
+                        "Histories.whatClientsAreToldAtOnceIsLinearizable"));
     }
 
     private static boolean isDead(Reading reading) {
