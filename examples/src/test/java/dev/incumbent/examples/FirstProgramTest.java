@@ -2,7 +2,6 @@ package dev.incumbent.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,50 +20,22 @@ class FirstProgramTest {
 
     @Test
     void theSecondGoesOnWithAGreaterTokenWhereTheFirstEnds() throws Exception {
-        Process first = start();
-        Process second = null;
-        try (BufferedReader told = first.inputReader()) {
-            awaitLine(told, "I lead, token 1");
+        try (StartedProgram first = StartedProgram.of(FirstProgram.class, folder)) {
+            first.awaitLine("I lead, token 1");
             awaitWritten("1");
-            second = start();
-            BufferedReader secondTold = second.inputReader();
-            awaitLine(secondTold, "I stand");
+            try (StartedProgram second = StartedProgram.of(FirstProgram.class, folder)) {
+                second.awaitLine("I stand");
 
-            first.outputWriter().append('\n').close();
+                first.pressEnter();
 
-            awaitLine(secondTold, "I lead, token 2");
-            awaitWritten("2");
-            assertThat(first.waitFor()).isZero();
-            second.outputWriter().append('\n').close();
-            assertThat(second.waitFor()).isZero();
-        } finally {
-            first.destroyForcibly();
-            if (second != null) {
-                second.destroyForcibly();
+                second.awaitLine("I lead, token 2");
+                awaitWritten("2");
+                assertThat(first.awaitEnd()).isZero();
+                second.pressEnter();
+                assertThat(second.awaitEnd()).isZero();
             }
         }
         assertThat(tokens()).startsWith("1").contains("2").doesNotContain("21");
-    }
-
-    private Process start() throws Exception {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FirstProgram.class.getName())
-                .directory(folder.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
-    private static void awaitLine(BufferedReader told, String start) throws Exception {
-        for (String line = told.readLine(); ; line = told.readLine()) {
-            assertThat(line).as("before '" + start + "'").isNotNull();
-            if (line.startsWith(start)) {
-                return;
-            }
-        }
     }
 
     /** It leads before it has written anything: ended there, it would leave nothing. */
