@@ -40,16 +40,17 @@ final class CandidacyView {
     void stepped(ElectionState next, Optional<CurrentLeadership> led) {
         state = next;
         leadership = led;
-        released(next).forEach(waiter -> waiter.done().complete(next));
+        if (!waiters.isEmpty()) {
+            released(next).forEach(waiter -> waiter.done().complete(next));
+        }
         leading.ifPresent(Leading::stepped);
     }
 
-    /** Those that wait no more. At most steps nobody does, and nothing is allocated. */
+    /** Those that wait no more. */
     private List<Waiter> released(ElectionState next) {
-        List<Waiter> released = List.of();
+        List<Waiter> released = new ArrayList<>();
         for (int i = waiters.size() - 1; i >= 0; i--) {
             if (waiters.get(i).until().test(next)) {
-                released = released.isEmpty() ? new ArrayList<>() : released;
                 released.add(0, waiters.remove(i));
             }
         }

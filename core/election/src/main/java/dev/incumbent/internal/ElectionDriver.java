@@ -141,7 +141,9 @@ final class ElectionDriver implements Driver {
     private void take(Step<ElectionState, Effect> step, Event event, Moment moment) {
         state = process.shared().of(step.state());
         ports.trace().stepped(setup.election(), event, step, moment);
-        step.effects().forEach(effect -> effect.performBy(this));
+        for (Effect effect : step.effects()) {
+            effect.performBy(this);
+        }
         extendValidity();
         view.stepped(state, leadership);
         wakeAt(step.wakeAtNanos());

@@ -24,7 +24,9 @@ final class Draft {
     Optional<Tenure> tenure;
     Optional<Attempt> attempt;
     Memory memory;
-    private final List<Effect> effects = new ArrayList<>();
+    /** At most steps there is none. */
+    private List<Effect> effects = List.of();
+
     private long wakeAt = Step.NEVER;
 
     Draft(Setup setup, ElectionState state, Moment now) {
@@ -48,6 +50,9 @@ final class Draft {
     }
 
     void emit(Effect effect) {
+        if (effects.isEmpty()) {
+            effects = new ArrayList<>();
+        }
         effects.add(effect);
     }
 

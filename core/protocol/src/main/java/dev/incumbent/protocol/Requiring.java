@@ -18,15 +18,16 @@ final class Requiring {
     private Requiring() {}
 
     static void pursue(Draft draft) {
-        Set<Feature> lacking = new TreeSet<>(draft.setup.features().wanted());
-        lacking.removeAll(draft.record().requires());
-        if (lacking.isEmpty() || !mayAdd(draft)) {
+        Set<Feature> wanted = draft.setup.features().wanted();
+        if (draft.record().requires().containsAll(wanted) || !mayAdd(draft)) {
             return;
         }
         if (draft.known.line().isEmpty()) {
             ask(draft);
             return;
         }
+        Set<Feature> lacking = new TreeSet<>(wanted);
+        lacking.removeAll(draft.record().requires());
         List<Enlisted> line = draft.known.line().get();
         line.forEach(candidate -> lacking.retainAll(candidate.supports()));
         long next = draft.now.nanos() + draft.setup.timing().lease().toNanos();

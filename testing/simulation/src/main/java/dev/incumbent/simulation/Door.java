@@ -84,7 +84,8 @@ final class Door extends StoreBugs.Whole {
 
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        return preempted(pass(Calling.READS, false, () -> super.read(elections)));
+        CompletionStage<Map<ElectionName, Reading>> read = pass(Calling.READS, false, () -> super.read(elections));
+        return world.profile().kinds().contains(Fault.Kind.PREEMPTED_UNHEARD) ? preempted(read) : read;
     }
 
     private <T> CompletionStage<T> preempted(CompletionStage<T> read) {

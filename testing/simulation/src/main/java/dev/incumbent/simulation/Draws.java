@@ -1,17 +1,22 @@
 package dev.incumbent.simulation;
 
+import java.util.Arrays;
+
 /**
  * Counter-based randomness: the n-th draw of a stream depends on the seed, the stream and n alone, so that leaving out a fault leaves every draw of the
  * other streams in place. SplitMix64 by Steele, Lea and Flood.
  */
 final class Draws {
     private static final long GOLDEN = 0x9e3779b97f4a7c15L;
-    private final long seed;
+    /** Of each stream: what its seed is, and how many it has drawn. */
+    private final long[] seeds;
+
     private final long[] counters;
 
     Draws(long seed, int streams) {
-        this.seed = seed;
+        this.seeds = new long[streams];
         this.counters = new long[streams];
+        Arrays.setAll(seeds, stream -> mix(seed, stream));
     }
 
     /** Mixes two numbers into one that looks like neither. */
@@ -23,7 +28,7 @@ final class Draws {
     }
 
     long next(int stream) {
-        return mix(mix(seed, stream), counters[stream]++);
+        return mix(seeds[stream], counters[stream]++);
     }
 
     /** 0 to bound-1. */

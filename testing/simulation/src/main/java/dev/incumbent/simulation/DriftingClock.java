@@ -26,6 +26,10 @@ final class DriftingClock implements Timeline {
     private long read;
 
     private long readAt = UNREAD;
+    /** What its boot-time clock showed last, and when in true time: the driver reads it some times in a row. */
+    private OptionalLong boot = OptionalLong.empty();
+
+    private long bootReadAt = UNREAD;
     private long pausedUntil;
     private long suspendedUntil;
     private long slept;
@@ -51,7 +55,13 @@ final class DriftingClock implements Timeline {
         anchorLocal = nanos();
         anchorTrue = agenda.now();
         rate = next;
+        unread();
+    }
+
+    /** What was read at this instant counts no more. */
+    private void unread() {
         readAt = UNREAD;
+        bootReadAt = UNREAD;
     }
 
     /** Nothing of the process runs until that true time; the clock does. */
@@ -64,9 +74,9 @@ final class DriftingClock implements Timeline {
         if (!isSuspended() && time > agenda.now()) {
             anchorLocal = nanos();
             anchorTrue = time;
-            readAt = UNREAD;
             slept += (long) ((time - agenda.now()) * rate);
             suspendedUntil = time;
+            unread();
             tellOfAJump();
         }
         pauseUntil(time);
@@ -128,9 +138,11 @@ final class DriftingClock implements Timeline {
 
     @Override
     public OptionalLong bootNanos() {
-        return hasBootClock
-                ? OptionalLong.of(Math.floorDiv(throughSuspends(), BOOT_STEP) * BOOT_STEP)
-                : OptionalLong.empty();
+        if (hasBootClock && bootReadAt != agenda.now()) {
+            bootReadAt = agenda.now();
+            boot = OptionalLong.of(Math.floorDiv(throughSuspends(), BOOT_STEP) * BOOT_STEP);
+        }
+        return boot;
     }
 
     private long throughSuspends() {

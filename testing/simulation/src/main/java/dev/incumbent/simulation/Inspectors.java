@@ -64,7 +64,9 @@ final class Inspectors {
     }
 
     void admitted(SinkModel sink, ElectionName election, FencingToken token, int begun) {
-        all.forEach(one -> one.admitted(sink, election, token, begun));
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).admitted(sink, election, token, begun);
+        }
     }
 
     void wentBack(SinkModel sink) {
@@ -88,7 +90,9 @@ final class Inspectors {
     }
 
     void sampled() {
-        all.forEach(Inspector::sampled);
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).sampled();
+        }
     }
 
     void recovered() {

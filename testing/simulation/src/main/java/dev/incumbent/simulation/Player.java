@@ -10,13 +10,13 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.Setup;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -41,6 +41,7 @@ final class Player {
     private boolean unwell;
     private boolean left;
     private long believed = NOTHING;
+    private Optional<Belief> belief = Optional.empty();
     private long believesUntil;
     private long stoodAt;
     private long renewedAt;
@@ -133,10 +134,19 @@ final class Player {
      */
     long believedAfter(boolean mayHaveChanged) {
         if (mayHaveChanged || (believed != NOTHING && world.now() >= believesUntil)) {
-            believed = believed();
-            believesUntil = believed == NOTHING ? Long.MAX_VALUE : surelyUntil();
+            Optional<Leadership> led = led();
+            believed = led.isPresent() ? led.get().term().number() : NOTHING;
+            believesUntil = led.isPresent() ? surelyUntil(led.get()) : Long.MAX_VALUE;
         }
         return believed;
+    }
+
+    /** What it believes, and what that record says of it. */
+    Belief belief(ObservedRecord record) {
+        if (belief.isEmpty() || !belief.get().isOf(believed, record)) {
+            belief = Optional.of(Belief.of(this, believed, record));
+        }
+        return belief.get();
     }
 
     /** Until when, in true time, its guard answers what it did when it was asked last, unless it may have changed. */
@@ -144,34 +154,36 @@ final class Player {
         return believesUntil;
     }
 
-    private long surelyUntil() {
-        return clock().isSuspended() ? world.now() : guardEnds() - UNNOTICED_SLEEP;
+    private long surelyUntil(Leadership led) {
+        return clock().isSuspended() ? world.now() : guardEnds(led) - UNNOTICED_SLEEP;
     }
 
     /** The number of the term that it believes to lead. */
     long believed() {
+        Optional<Leadership> led = led();
+        return led.isPresent() ? led.get().term().number() : NOTHING;
+    }
+
+    /** What its guard says yes to: as its candidacy tells it, or as its task was told it. */
+    private Optional<Leadership> led() {
         if (begun.isEmpty() || !process.isAlive()) {
-            return NOTHING;
+            return Optional.empty();
         }
-        Optional<Leadership> led = candidacy.flatMap(Candidacy::leadership);
-        if (led.isPresent()) {
-            return led.get().term().number();
-        }
-        return task.filter(SimulatedTask::holds)
-                .map(holding -> holding.term().number())
-                .orElse(NOTHING);
+        Optional<Leadership> led = candidacy.isPresent() ? candidacy.get().leadership() : Optional.empty();
+        return led.isPresent() || task.isEmpty() || !task.get().holds()
+                ? led
+                : task.get().leadership();
     }
 
     /** When its guard will refuse unless it is extended, in true time. Guards run through a suspend, the machine's clock does not. */
     long guardEnds() {
-        Duration left = candidacy
-                .flatMap(Candidacy::leadership)
-                .or(() -> task.filter(SimulatedTask::holds).flatMap(SimulatedTask::leadership))
-                .map(Leadership::remaining)
-                .orElse(Duration.ZERO);
-        return clock().isSuspended()
-                ? world.now() + left.toNanos()
-                : clock().trueTimeOf(clock().nanos() + left.toNanos());
+        Optional<Leadership> led = led();
+        return led.isPresent() ? guardEnds(led.get()) : world.now();
+    }
+
+    private long guardEnds(Leadership led) {
+        long left = led.remaining().toNanos();
+        return clock().isSuspended() ? world.now() + left : clock().trueTimeOf(clock().nanos() + left);
     }
 
     /** Some of its program's code is called now, and whenever its term is renewed. */

@@ -106,6 +106,9 @@ final class RecordInvariants {
 
         @Override
         public void stepped(Player player, ElectionState before, Event event, Step<ElectionState, Effect> step) {
+            if (step.state().tenure().isEmpty()) {
+                return;
+            }
             step.state()
                     .tenure()
                     .flatMap(mine -> mine.ending().obstacle())

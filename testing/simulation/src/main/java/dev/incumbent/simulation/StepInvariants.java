@@ -26,9 +26,11 @@ final class StepInvariants {
         @Override
         public void stepped(Player player, ElectionState before, Event event, Step<ElectionState, Effect> step) {
             Optional<Attempt> now = step.state().attempt();
+            if (now.isEmpty() || now.get().kind() != Attempt.Kind.CLAIM) {
+                return;
+            }
             Optional<LeaderRecord> next = now.map(Attempt::next);
-            boolean isNew = !next.equals(before.attempt().map(Attempt::next));
-            if (now.isEmpty() || now.get().kind() != Attempt.Kind.CLAIM || !isNew) {
+            if (next.equals(before.attempt().map(Attempt::next))) {
                 return;
             }
             Timing timing = player.setup().timing();

@@ -21,7 +21,9 @@ import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.Step;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +103,7 @@ final class World {
                 .filter(node -> draws.below(CLOCK_STREAM, 4) > 0)
                 .forEach(node -> node.clock().withBootClock());
         sample();
-        plan.forEach(fault -> agenda.at(fault.atNanos(), () -> faults.happen(fault)));
+        suffer(plan.stream().sorted(Comparator.comparingLong(Fault::atNanos)).iterator());
     }
 
     /** Runs both phases, up to the first violation. */
@@ -115,6 +117,17 @@ final class World {
             inspectors.afterFaultsCeased();
         }
         return violation;
+    }
+
+    /** One fault after another, so that the agenda holds one at a time. */
+    private void suffer(Iterator<Fault> plan) {
+        if (plan.hasNext()) {
+            Fault next = plan.next();
+            agenda.at(next.atNanos(), () -> {
+                suffer(plan);
+                faults.happen(next);
+            });
+        }
     }
 
     private void sample() {
@@ -159,7 +172,7 @@ final class World {
                 Player player = players.get(j);
                 long term = player.believedAfter(mayHaveChanged);
                 if (term != Player.NOTHING) {
-                    beliefs.add(Belief.of(player, term, record(player.election())));
+                    beliefs.add(player.belief(record(player.election())));
                     believedUntil = Math.min(believedUntil, player.believesUntil());
                 }
             }
@@ -296,10 +309,8 @@ final class World {
     }
 
     void stepped(Player player, ElectionState before, Event event, Step<ElectionState, Effect> step) {
-        boolean uncertain =
-                before.attempt().filter(a -> a.uncertainAtNanos() != Step.NEVER).isPresent();
         boolean claimed = before.role() == Role.CANDIDATE && step.state().role() != Role.CANDIDATE;
-        if (claimed && uncertain && event instanceof Event.RecordObserved) {
+        if (claimed && event instanceof Event.RecordObserved && isUncertain(before)) {
             reach(Milestone.UNCERTAIN_CLAIM_WON);
         }
         player.stepped(step.state());
@@ -322,13 +333,23 @@ final class World {
         if (step.effects().size() > 50) {
             violated("NoCandidacyIsStuck", "one step has " + step.effects().size() + " effects");
         }
-        trace(() -> player.election() + " n" + player.node().index() + " " + event + " -> "
-                + step.state().role() + " " + step.effects());
+        if (isTraced()) {
+            trace(() -> player.election() + " n" + player.node().index() + " " + event + " -> "
+                    + step.state().role() + " " + step.effects());
+        }
+    }
+
+    private static boolean isUncertain(ElectionState state) {
+        return state.attempt().filter(a -> a.uncertainAtNanos() != Step.NEVER).isPresent();
+    }
+
+    private boolean isTraced() {
+        return trace != Worlds.UNTRACED;
     }
 
     /** Tells a line of the trace, which is only made where somebody hears it. */
     void trace(Supplier<String> line) {
-        if (trace != Worlds.UNTRACED) {
+        if (isTraced()) {
             trace.accept("%12.6f s  %s".formatted(now() / 1e9, line.get()));
         }
     }

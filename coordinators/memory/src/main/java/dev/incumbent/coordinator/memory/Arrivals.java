@@ -1,12 +1,11 @@
 package dev.incumbent.coordinator.memory;
 
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
-/** A set that remembers the order of coming, whatever the hashes: two runs of one world must go alike. Thread-safe. */
+/** Those that have come and not gone, in the order of coming: two runs of one world must go alike. Mostly few, and the first comes first to go. Thread-safe. */
 final class Arrivals<T> {
-    private final Set<T> here = new LinkedHashSet<>();
+    private final List<T> here = new ArrayList<>();
 
     synchronized void add(T one) {
         here.add(one);

@@ -21,18 +21,12 @@ final class Call<T> {
 
     /** Sends it; at the store, what the work throws is an answer, too. */
     void send(Wire wire, Supplier<T> work) {
-        carry(wire, () -> {
-            T value = work.get();
-            wire.toClient(() -> succeed(value));
-        });
+        carry(wire, () -> wire.toClient(answer(work)));
     }
 
     /** Sends one whose answer says nothing but that it was done. */
     static void send(Call<Void> call, Wire wire, Runnable work) {
-        call.carry(wire, () -> {
-            work.run();
-            wire.toClient(call::succeed);
-        });
+        call.carry(wire, () -> wire.toClient(call.answer(work)));
     }
 
     /** Ends it then, if nothing else has. */
@@ -63,17 +57,27 @@ final class Call<T> {
 
     private void carry(Wire wire, Runnable arrival) {
         try {
-            wire.toStore(() -> arrive(wire, arrival));
+            wire.toStore(arrival);
         } catch (CoordinatorException refused) {
             fail(refused);
         }
     }
 
-    private void arrive(Wire wire, Runnable arrival) {
+    private Runnable answer(Supplier<T> work) {
         try {
-            arrival.run();
+            T value = work.get();
+            return () -> succeed(value);
         } catch (CoordinatorException refused) {
-            wire.toClient(() -> fail(refused));
+            return () -> fail(refused);
+        }
+    }
+
+    private Runnable answer(Runnable work) {
+        try {
+            work.run();
+            return this::succeed;
+        } catch (CoordinatorException refused) {
+            return () -> fail(refused);
         }
     }
 

@@ -69,10 +69,12 @@ final class Contents {
         leases.put(lease.id(), lease);
     }
 
+    /** Asked before each thing that is done to the store. */
+    boolean mayHaveEndedBy(long nanos) {
+        return !leases.isEmpty() && nanos - noneEndsBefore >= 0;
+    }
+
     List<Lease> leasesEndedBy(long nanos) {
-        if (leases.isEmpty() || nanos - noneEndsBefore < 0) {
-            return List.of();
-        }
         List<Lease> ended = new ArrayList<>();
         long least = Long.MAX_VALUE;
         for (Lease lease : leases.values()) {

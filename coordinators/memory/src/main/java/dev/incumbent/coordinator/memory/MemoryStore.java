@@ -78,6 +78,7 @@ public final class MemoryStore {
             alarms.clear();
             contents.leases().forEach(this::wakeAtItsEnd);
             watchers.keySet().forEach(this::tell);
+            buryTheDead();
             return true;
         });
     }
@@ -88,6 +89,7 @@ public final class MemoryStore {
             clockStepNanos += by.toNanos();
             alarms.values().forEach(Timeline.Alarm::cancel);
             contents.leases().forEach(this::wakeAtItsEnd);
+            buryTheDead();
             return true;
         });
     }
@@ -254,8 +256,9 @@ public final class MemoryStore {
     }
 
     private void buryTheDead() {
-        for (Lease lease : contents.leasesEndedBy(clock())) {
-            bury(lease.id());
+        long now = clock();
+        if (contents.mayHaveEndedBy(now)) {
+            contents.leasesEndedBy(now).forEach(lease -> bury(lease.id()));
         }
     }
 
@@ -281,14 +284,12 @@ public final class MemoryStore {
         }
     }
 
-    /** The dead are buried before the work, and after it, since it may step the clock. */
+    /** The dead are buried before the work; what steps the clock or brings back the dead buries them itself. */
     private <T> T underLock(Supplier<T> work, List<Runnable> toTell) {
         lock.lock();
         try {
             buryTheDead();
-            T result = work.get();
-            buryTheDead();
-            return result;
+            return work.get();
         } finally {
             if (!news.isEmpty()) {
                 toTell.addAll(news);
