@@ -182,6 +182,11 @@ final class DriverInvariants {
         }
 
         @Override
+        void recovered() {
+            afterFaultsCeased();
+        }
+
+        @Override
         void afterFaultsCeased() {
             for (Node node : world().nodes()) {
                 if (!world().faults().isBroken(node)) {

@@ -49,6 +49,7 @@ public final class MemoryCoordinator implements Coordinator {
     private final Wire wire;
     private final Timeline timeline;
     private final Duration requestTimeout;
+    private final Duration asksEvery;
     private final String noAnswer;
     private final Arrivals<Call<?>> pending = new Arrivals<>();
     private final Arrivals<MemoryWatch> watches = new Arrivals<>();
@@ -56,11 +57,13 @@ public final class MemoryCoordinator implements Coordinator {
     private volatile Timeline.Alarm nextAsk = () -> {};
     private volatile boolean closed;
 
-    private MemoryCoordinator(MemoryStore store, Wire wire, Timeline timeline, Duration requestTimeout) {
+    private MemoryCoordinator(
+            MemoryStore store, Wire wire, Timeline timeline, Duration requestTimeout, Duration asksEvery) {
         this.store = store;
         this.wire = wire;
         this.timeline = timeline;
         this.requestTimeout = requestTimeout;
+        this.asksEvery = asksEvery;
         this.noAnswer = "no answer within " + requestTimeout.toMillis() + " ms";
     }
 
@@ -71,7 +74,13 @@ public final class MemoryCoordinator implements Coordinator {
 
     /** Connects over that wire. */
     public static MemoryCoordinator connect(MemoryStore store, Wire wire, Timeline timeline, Duration requestTimeout) {
-        return new MemoryCoordinator(store, wire, timeline, requestTimeout);
+        return connect(store, wire, timeline, requestTimeout, requestTimeout.multipliedBy(ASKS_EVERY));
+    }
+
+    /** Connects over that wire, and asks for its watches so often: where that is more seldom than two request timeouts, gaps are told later than the contract wants it. */
+    public static MemoryCoordinator connect(
+            MemoryStore store, Wire wire, Timeline timeline, Duration requestTimeout, Duration asksEvery) {
+        return new MemoryCoordinator(store, wire, timeline, requestTimeout, asksEvery);
     }
 
     @Override
@@ -184,7 +193,7 @@ public final class MemoryCoordinator implements Coordinator {
     }
 
     private void askAgain() {
-        nextAsk = timeline.at(timeline.nanos() + ASKS_EVERY * requestTimeout.toNanos(), this::askForAllWatches);
+        nextAsk = timeline.at(timeline.nanos() + asksEvery.toNanos(), this::askForAllWatches);
         if (closed) {
             nextAsk.cancel();
         }
