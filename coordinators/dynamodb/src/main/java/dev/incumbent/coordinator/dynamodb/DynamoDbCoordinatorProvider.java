@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.dynamodb;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.dynamodb.DynamoDbUri;
+import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.Set;
@@ -23,14 +24,14 @@ public final class DynamoDbCoordinatorProvider implements CoordinatorProvider {
     /** Makes no table, in no mode: one that was mistyped would cost money. It connects with its first call. */
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
-        return new DynamoDbCoordinator(Opened.at(at, requestTimeout), timeline, requestTimeout, mode);
+        return new DynamoDbCoordinator(Opened.at(at, timeline, requestTimeout), timeline, requestTimeout, mode);
     }
 
     /** Makes the table where it is missing, paid for by request, and waits until it can be used. */
     @Override
     public void install(String at, Duration bound) {
-        Opened opened = Opened.at(at, bound);
-        try (opened) {
+        try (SystemTimeline timeline = new SystemTimeline();
+                Opened opened = Opened.at(at, timeline, bound)) {
             new Installation(opened).run(bound);
         }
     }

@@ -1,7 +1,9 @@
 package dev.incumbent.coordinator.dynamodb;
 
+import dev.incumbent.calls.Refreshed;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.dynamodb.MissingCredentials;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
@@ -32,22 +34,29 @@ final class Failures {
         this.opened = opened;
     }
 
-    /** Nobody told any credentials. */
-    CoordinatorUnusableException noCredentials(SdkException why) {
-        return new CoordinatorUnusableException(
-                "no AWS credentials are found for " + opened.server()
-                        + opened.address()
-                                .profile()
-                                .map(it -> " in the profile " + it)
-                                .orElse("")
-                        + " (environment, profile, container or instance)" + detail(why),
-                why);
+    /** Before anything is sent, and so that their lack is told as such. Waits so long at most. */
+    void findCredentials(long mostNanos) {
+        try {
+            opened.credentials().within(mostNanos);
+        } catch (SdkException none) {
+            String profile = opened.address()
+                    .profile()
+                    .map(it -> " in the profile " + it)
+                    .orElse("");
+            throw new CoordinatorUnusableException(
+                    "no AWS credentials are found for " + opened.server() + profile
+                            + MissingCredentials.why(firstLine(none)),
+                    none);
+        } catch (Refreshed.LateException late) {
+            throw lateCredentials(late);
+        }
     }
 
-    /** Of the whole chain the SDK says no more than the names of its classes. */
-    private static String detail(SdkException why) {
-        String said = firstLine(why);
-        return said.startsWith("Unable to load credentials from any") ? "" : ": " + said;
+    private CoordinatorException lateCredentials(Refreshed.LateException late) {
+        return new CoordinatorException(
+                "there are no valid AWS credentials for " + opened.server() + ": their source " + late.getMessage(),
+                false,
+                late);
     }
 
     /** A request failed. In doubt it may have applied: only where no connection came about was nothing sent. */

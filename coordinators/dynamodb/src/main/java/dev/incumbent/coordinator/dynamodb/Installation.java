@@ -31,11 +31,7 @@ final class Installation {
     }
 
     void run(Duration bound) {
-        try {
-            opened.credentials().resolveCredentials();
-        } catch (SdkException none) {
-            throw failures.noCredentials(none);
-        }
+        failures.findCredentials(bound.toNanos());
         try {
             create();
             awaitActive(bound);

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.dynamodb;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.dynamodb.DynamoDbUri;
+import dev.incumbent.time.Timeline;
 import dev.incumbent.wire.UriException;
 import java.net.URI;
 import java.time.Duration;
@@ -26,25 +27,25 @@ record Opened(
         DynamoDbUri address,
         String where,
         DynamoDbClient client,
-        AwsCredentialsProvider credentials,
+        BackgroundCredentials credentials,
         ScheduledThreadPoolExecutor deadlines)
         implements AutoCloseable {
 
-    /** {@link #of(DynamoDbUri, Duration)} of a URI that a user wrote. */
-    static Opened at(String uri, Duration requestTimeout) {
+    /** {@link #of(DynamoDbUri, Timeline, Duration)} of a URI that a user wrote. */
+    static Opened at(String uri, Timeline timeline, Duration requestTimeout) {
         try {
-            return of(DynamoDbUri.parse(uri), requestTimeout);
+            return of(DynamoDbUri.parse(uri), timeline, requestTimeout);
         } catch (UriException e) {
             throw new CoordinatorUnusableException("the coordinator " + e.getMessage() + "; " + DynamoDbUri.FORM);
         }
     }
 
     /** Connects to nothing, and asks nobody for credentials yet. */
-    static Opened of(DynamoDbUri address, Duration requestTimeout) {
-        return of(address, requestTimeout, credentials(address));
+    static Opened of(DynamoDbUri address, Timeline timeline, Duration requestTimeout) {
+        return of(address, requestTimeout, new BackgroundCredentials(chain(address), timeline, requestTimeout));
     }
 
-    static Opened of(DynamoDbUri address, Duration requestTimeout, AwsCredentialsProvider credentials) {
+    static Opened of(DynamoDbUri address, Duration requestTimeout, BackgroundCredentials credentials) {
         Region region = address.region().map(Region::of).orElseGet(() -> configuredRegion(address));
         ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "incumbent-dynamodb-deadlines");
@@ -65,7 +66,7 @@ record Opened(
         return new Opened(address, where, builder.build(), credentials, deadlines);
     }
 
-    private static AwsCredentialsProvider credentials(DynamoDbUri address) {
+    private static AwsCredentialsProvider chain(DynamoDbUri address) {
         DefaultCredentialsProvider.Builder chain = DefaultCredentialsProvider.builder();
         address.profile().ifPresent(chain::profileName);
         return chain.build();
@@ -100,8 +101,6 @@ record Opened(
     public void close() {
         client.close();
         deadlines.shutdownNow();
-        if (credentials instanceof DefaultCredentialsProvider chain) {
-            chain.close();
-        }
+        credentials.close();
     }
 }

@@ -180,7 +180,7 @@ final class Table {
     }
 
     private <R> R ask(TableCall<?> call, boolean writes, Function<AwsRequestOverrideConfiguration, R> request) {
-        findCredentials();
+        failures.findCredentials(Math.max(1, call.leftNanos()));
         Duration left = Duration.ofNanos(Math.max(1_000_000, call.leftNanos()));
         AwsRequestOverrideConfiguration bound =
                 AwsRequestOverrideConfiguration.builder().apiCallTimeout(left).build();
@@ -197,15 +197,6 @@ final class Table {
                 call.takeBackWrite();
             }
             throw why;
-        }
-    }
-
-    /** Before anything is sent, and so that their lack is told as such. */
-    private void findCredentials() {
-        try {
-            opened.credentials().resolveCredentials();
-        } catch (SdkException none) {
-            throw failures.noCredentials(none);
         }
     }
 

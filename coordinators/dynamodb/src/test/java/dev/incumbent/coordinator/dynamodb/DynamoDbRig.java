@@ -35,7 +35,7 @@ final class DynamoDbRig implements WiredRig {
         this.server = server;
         this.requestTimeout = requestTimeout;
         new DynamoDbCoordinatorProvider().install(server.uri(table), INSTALLING);
-        this.hand = Opened.of(DynamoDbUri.parse(server.uri(table)), INSTALLING);
+        this.hand = Opened.of(DynamoDbUri.parse(server.uri(table)), wires.timeline(), INSTALLING);
     }
 
     String table() {

@@ -39,7 +39,8 @@ final class Meddled implements DynamoDbClient {
     }
 
     static Meddled with(DynamoDbRig rig) {
-        return new Meddled(Opened.of(DynamoDbUri.parse(rig.server().uri(rig.table())), rig.requestTimeout()));
+        return new Meddled(
+                Opened.of(DynamoDbUri.parse(rig.server().uri(rig.table())), rig.timeline(), rig.requestTimeout()));
     }
 
     /** What becomes of a request; {@code real} sends it. */
@@ -49,10 +50,11 @@ final class Meddled implements DynamoDbClient {
 
     /** A coordinator over it, which ends it. */
     Coordinator coordinator(Timeline timeline, Duration requestTimeout, Mode mode) {
-        AwsCredentialsProvider credentials = () -> {
+        AwsCredentialsProvider source = () -> {
             beforeCredentials.run();
             return opened.credentials().resolveCredentials();
         };
+        var credentials = new BackgroundCredentials(source, timeline, requestTimeout);
         Opened over = new Opened(opened.address(), opened.where(), this, credentials, opened.deadlines());
         return new DynamoDbCoordinator(over, timeline, requestTimeout, mode);
     }

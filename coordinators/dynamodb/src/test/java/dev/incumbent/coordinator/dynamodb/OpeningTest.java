@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.ContainerCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -169,14 +170,13 @@ class OpeningTest {
     @Test
     void credentialsThatAreNowhereAreMissedInOneSentence() {
         var nowhere = AwsCredentialsProviderChain.of(
-                ProfileCredentialsProvider.create("no-such-profile"),
-                ProfileCredentialsProvider.create("nor-this-one"));
+                ProfileCredentialsProvider.create("no-such-profile"), ContainerCredentialsProvider.create());
 
         CoordinatorException failure = failure(opened(nowhere).grant(new CandidateId("ada"), BOUND));
 
         assertThat(failure)
-                .hasMessage(
-                        "no AWS credentials are found for " + where + " (environment, profile, container or instance)");
+                .hasMessage("no AWS credentials are found for " + where
+                        + ": the profile: Profile file contained no credentials for profile 'no-such-profile'");
     }
 
     @Test
@@ -203,8 +203,9 @@ class OpeningTest {
 
     private Coordinator opened(AwsCredentialsProvider credentials) {
         DynamoDbUri address = DynamoDbUri.parse(rig.server().uri(rig.table()));
+        var background = new BackgroundCredentials(credentials, rig.timeline(), BOUND);
         return rig.remembered(
-                new DynamoDbCoordinator(Opened.of(address, BOUND, credentials), rig.timeline(), BOUND, Mode.CREATE));
+                new DynamoDbCoordinator(Opened.of(address, BOUND, background), rig.timeline(), BOUND, Mode.CREATE));
     }
 
     private void assertRefused(String uri, String why) {

@@ -1,6 +1,8 @@
 package dev.incumbent.fence.dynamodb;
 
+import dev.incumbent.calls.Refreshed;
 import dev.incumbent.dynamodb.DynamoDbUri;
+import dev.incumbent.dynamodb.MissingCredentials;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.wire.UriException;
 import java.net.ConnectException;
@@ -26,16 +28,20 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  *
  * @param where the region, or the endpoint, for people
  */
-record Opened(DynamoDbUri address, String where, DynamoDbClient client, AwsCredentialsProvider credentials)
+record Opened(DynamoDbUri address, String where, DynamoDbClient client, BackgroundCredentials credentials)
         implements AutoCloseable {
 
     /** Connects to nothing, and asks nobody for credentials yet. */
     static Opened of(String url, Duration bound) {
         DynamoDbUri address = parsed(url);
-        Region region = address.region().map(Region::of).orElseGet(() -> configuredRegion(address));
         DefaultCredentialsProvider.Builder chain = DefaultCredentialsProvider.builder();
         address.profile().ifPresent(chain::profileName);
-        AwsCredentialsProvider credentials = chain.build();
+        return of(address, bound, chain.build());
+    }
+
+    static Opened of(DynamoDbUri address, Duration bound, AwsCredentialsProvider source) {
+        Region region = address.region().map(Region::of).orElseGet(() -> configuredRegion(address));
+        BackgroundCredentials credentials = new BackgroundCredentials(source, bound);
         var builder = DynamoDbClient.builder()
                 .region(region)
                 .credentialsProvider(credentials)
@@ -86,13 +92,14 @@ record Opened(DynamoDbUri address, String where, DynamoDbClient client, AwsCrede
         try {
             credentials.resolveCredentials();
         } catch (SdkException none) {
-            // Of the whole chain the SDK says no more than the names of its classes.
-            boolean isOfChain = firstLine(none).startsWith("Unable to load credentials from any");
             throw new SinkException(
-                    "no AWS credentials are found for DynamoDB in " + where
-                            + " (environment, profile, container or instance)"
-                            + (isOfChain ? "" : ": " + firstLine(none)),
+                    "no AWS credentials are found for DynamoDB in " + where + MissingCredentials.why(firstLine(none)),
                     none);
+        } catch (Refreshed.LateException late) {
+            throw new SinkException(
+                    "there are no valid AWS credentials for DynamoDB in " + where + ": their source "
+                            + late.getMessage(),
+                    late);
         }
     }
 
@@ -148,8 +155,6 @@ record Opened(DynamoDbUri address, String where, DynamoDbClient client, AwsCrede
     @Override
     public void close() {
         client.close();
-        if (credentials instanceof DefaultCredentialsProvider chain) {
-            chain.close();
-        }
+        credentials.close();
     }
 }

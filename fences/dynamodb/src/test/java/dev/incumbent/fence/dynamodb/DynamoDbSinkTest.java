@@ -3,6 +3,7 @@ package dev.incumbent.fence.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.fence.NoTransactionException;
 import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.Raise;
@@ -17,8 +18,11 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.FreePorts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
@@ -130,6 +136,44 @@ class DynamoDbSinkTest {
     @Test
     void aSinkThatIsNotInstalledSaysHowToInstallIt() {
         assertTold(url(), "has no table " + table + ": incumbent fence install --sink URL makes it");
+    }
+
+    @Test
+    void aSourceOfCredentialsThatHangsDisturbsNoRaiseWhileTheLastAreValid() throws Exception {
+        provider.install(url());
+        AtomicInteger asked = new AtomicInteger();
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AwsCredentialsProvider source = () -> {
+            if (asked.getAndIncrement() > 0) {
+                hangs.countDown();
+                hang(end);
+            }
+            return AwsSessionCredentials.builder()
+                    .accessKeyId("k")
+                    .secretAccessKey("s")
+                    .sessionToken("t")
+                    .expirationTime(Instant.now().plusSeconds(50))
+                    .build();
+        };
+
+        try (Sink sink = new DynamoDbSink(Opened.of(DynamoDbUri.parse(url()), BOUND, source), BOUND)) {
+            while (hangs.getCount() > 0) { // credentials that end soon are asked for once a second
+                sink.raise(BILLING, mark(7)).toCompletableFuture().get();
+            }
+
+            assertThat(sink.raise(BILLING, mark(8)).toCompletableFuture().get()).isEqualTo(new Raise.Raised(mark(8)));
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
