@@ -50,6 +50,37 @@ class RedisUriTest {
                 .containsExactly("rediss://a:6379/4", "rediss://b:1/4", "rediss://[::1]:2/4");
     }
 
+    @Test
+    void sentinelsHaveAMasterAndALoginOfTheirOwn() {
+        RedisUri uri = RedisUri.parse(
+                "rediss+sentinel://ada:p%3Aw@a,b:1/my-master/4?prefix=mine&sentinel-user=eve&sentinel-password=hu%26sh",
+                Optional.empty());
+
+        assertThat(uri.servers())
+                .extracting(ServerAddress::toString)
+                .containsExactly("rediss://a:26379/0", "rediss://b:1/0");
+        assertThat(uri.servers().get(0).login().user()).contains("eve");
+        assertThat(uri.servers().get(0).login().password()).contains("hu&sh");
+        FollowedMaster master = uri.followed().orElseThrow();
+        assertThat(master.name()).isEqualTo("my-master");
+        assertThat(master.at("c", 2)).hasToString("rediss://c:2/4");
+        assertThat(master.at("c", 2).login().user()).contains("ada");
+        assertThat(master.at("c", 2).login().password()).contains("p:w");
+        assertThat(uri.toString()).doesNotContain("hu&sh").doesNotContain("p:w");
+    }
+
+    @Test
+    void sentinelsHaveTheirPasswordFromElsewhereAndNeverTheMasters() {
+        var elsewhere = new RedisUri.Passwords(Optional.of("master's"), Optional.of("sentinels'"));
+        RedisUri both = RedisUri.parse("redis+sentinel://a/m", elsewhere);
+        RedisUri one = RedisUri.parse("redis+sentinel://u:master's@a/m", Optional.empty());
+
+        assertThat(both.servers().get(0).login().password()).contains("sentinels'");
+        assertThat(both.followed().orElseThrow().login().password()).contains("master's");
+        assertThat(one.servers().get(0).login().password()).isEmpty();
+        assertThat(elsewhere.toString()).doesNotContain("'");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -62,6 +93,13 @@ class RedisUriTest {
                 "redlock://u:SECRET@a,b,a:6379 | a server stands in it twice",
                 "redis://h?ca=/x.pem | ca names an authority for TLS, which rediss:// speaks",
                 "redis://u:SECRET@h?prefix={a} | a prefix has 1 to 64",
+                "redis+sentinel://u:SECRET@a,b | behind the sentinels stands the name of their master",
+                "redis+sentinel://u:SECRET@a/m/x | is no database, which is a number",
+                "redis+sentinel://u:SECRET@a,a:26379/m | a server stands in it twice",
+                "redis+sentinel://a/m?sentinel-user=eve | sentinel-user needs a password",
+                "redis+sentinel://a/m?sentinel-pasword=SECRET | the parameter 'sentinel-pasword' is unknown",
+                "redis+sentinel://a/m?ca=/x.pem | which rediss+sentinel:// speaks",
+                "redis://u:SECRET@h?sentinel-password=SECRET | the parameter 'sentinel-password' is unknown",
                 "redis://u:SECRET@h?prefx=a | the parameter 'prefx' is unknown"
             })
     void whatNamesNoServerIsRefusedWithoutItsPassword(String uri, String why) {

@@ -68,6 +68,10 @@ public final class RedisServer implements AutoCloseable {
 
     /** Asks it over a connection of its own, words without blanks, and tells its raw answer: its first line, and what came with it. */
     public String ask(String... words) {
+        return ask(port, words);
+    }
+
+    static String ask(int port, String... words) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(5_000);
             StringBuilder line = new StringBuilder("*" + words.length + "\r\n");

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.redis;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.redis.RedisUri;
 import dev.incumbent.redis.ServerAddress;
 import java.io.EOFException;
 import java.net.UnknownHostException;
@@ -75,6 +76,13 @@ final class Failures {
                         : new CoordinatorException(
                                 at + " answered " + error, writes && !BEFORE_ANYTHING.contains(code));
         };
+    }
+
+    /** A sentinel has a password of its own. */
+    static CoordinatorUnusableException lockedSentinel(ServerAddress at) {
+        return new CoordinatorUnusableException(at
+                + " asks for the sentinels' own password: ?sentinel-password=, or the variable "
+                + RedisUri.SENTINEL_PASSWORD_VARIABLE);
     }
 
     /** Also as a script meets it. */

@@ -25,11 +25,13 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class Link {
     private final ServerAddress at;
+    private final Role role;
     private final Socket socket = new Socket();
     private final Connection connection;
 
-    Link(ServerAddress at) {
+    Link(ServerAddress at, Role role) {
         this.at = at;
+        this.role = role;
         AtomicBoolean made = new AtomicBoolean();
         JedisSocketFactory once = () -> {
             if (made.getAndSet(true)) {
@@ -53,10 +55,13 @@ final class Link {
             connection.connect();
             logIn();
             ServerFacts facts = ServerFacts.parse(ask(Request.of(Command.INFO)).text());
-            facts.check(at);
+            facts.check(at, role);
             return facts;
         } catch (JedisDataException refusal) {
-            throw Failures.refused(at, String.valueOf(refusal.getMessage()), false);
+            String said = String.valueOf(refusal.getMessage());
+            throw role == Role.SENTINEL && said.startsWith("NOAUTH")
+                    ? Failures.lockedSentinel(at)
+                    : Failures.refused(at, said, false);
         } catch (JedisConnectionException | IOException failure) {
             throw Failures.connecting(at, failure);
         }
@@ -95,6 +100,10 @@ final class Link {
         if (at.database() > 0) {
             ask(Request.of(Command.SELECT, Integer.toString(at.database())));
         }
+    }
+
+    ServerAddress at() {
+        return at;
     }
 
     /** False once it was ended from here. */

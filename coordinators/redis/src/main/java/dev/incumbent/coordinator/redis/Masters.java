@@ -18,11 +18,18 @@ import java.util.function.Function;
  * server that is down or slow holds up nobody.
  */
 final class Masters implements AutoCloseable {
+    private final Role role;
     private final List<ServerLane> lanes;
 
     Masters(String name, List<ServerAddress> servers, Timeline timeline, Duration requestTimeout) {
+        this(name, servers, Role.MASTER, timeline, requestTimeout);
+    }
+
+    /** The same of servers that are something else. */
+    Masters(String name, List<ServerAddress> servers, Role role, Timeline timeline, Duration requestTimeout) {
+        this.role = role;
         lanes = servers.stream()
-                .map(at -> new ServerLane(name + "-" + at.port(), at, timeline, requestTimeout))
+                .map(at -> new ServerLane(name + "-" + at.port(), Place.fixed(at, role), timeline, requestTimeout))
                 .toList();
     }
 
@@ -125,8 +132,8 @@ final class Masters implements AutoCloseable {
             String first = failures.isEmpty()
                     ? "they disagree"
                     : String.valueOf(failures.get(0).getMessage());
-            String what =
-                    said.size() + " of " + lanes.size() + " masters answered, " + majority() + " must agree: " + first;
+            String what = said.size() + " of " + lanes.size() + " " + role.several() + " answered, " + majority()
+                    + " must agree: " + first;
             return failures.stream()
                                     .filter(CoordinatorUnusableException.class::isInstance)
                                     .count()
@@ -141,8 +148,8 @@ final class Masters implements AutoCloseable {
         Set<String> lives = new HashSet<>();
         for (ServerLane lane : lanes) {
             if (!lane.life().isEmpty() && !lives.add(lane.life())) {
-                return Optional.of(new CoordinatorUnusableException("two of the masters are one server (run id "
-                        + lane.life() + "): Redlock needs each on its own"));
+                return Optional.of(new CoordinatorUnusableException("two of the " + role.several()
+                        + " are one server (run id " + lane.life() + "): " + role.distinct()));
             }
         }
         return Optional.empty();

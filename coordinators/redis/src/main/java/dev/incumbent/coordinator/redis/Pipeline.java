@@ -20,14 +20,15 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class Pipeline implements Server<RequestCall<?>> {
     private static final int TOGETHER = 64;
 
-    private final ServerAddress at;
+    private final Place place;
     private final Duration requestTimeout;
     private volatile Optional<Link> link = Optional.empty();
     private volatile String life = "";
 
-    Pipeline(ServerAddress at, Duration requestTimeout) {
-        this.at = at;
+    Pipeline(Place place, Duration requestTimeout) {
+        this.place = place;
         this.requestTimeout = requestTimeout;
+        place.whenMoved(this::leave);
     }
 
     /** Which life of the server answers; empty before the first connection. */
@@ -51,6 +52,7 @@ final class Pipeline implements Server<RequestCall<?>> {
             drop();
             together.forEach(call -> call.fail(noConnection));
         } catch (JedisConnectionException broken) {
+            ServerAddress at = link.orElseThrow().at();
             drop();
             together.forEach(
                     call -> call.fail("ended", (why, mayHaveApplied) -> Failures.broken(at, broken, mayHaveApplied)));
@@ -67,10 +69,10 @@ final class Pipeline implements Server<RequestCall<?>> {
         if (before.isPresent()) {
             return before.get();
         }
-        Link fresh = new Link(at);
+        Link fresh = new Link(place.find(), place.role());
         link = Optional.of(fresh);
         if (isOver(together)) {
-            throw new CoordinatorException("nobody waits for the connection to " + at, false);
+            throw new CoordinatorException("nobody waits for the connection to " + fresh.at(), false);
         }
         life = fresh.open(requestTimeout).runId();
         return fresh;
@@ -103,7 +105,7 @@ final class Pipeline implements Server<RequestCall<?>> {
             call.hear(open.receive());
         } catch (JedisDataException error) {
             String said = String.valueOf(error.getMessage());
-            call.fail(Failures.refused(at, said, call.writes()));
+            call.fail(Failures.refused(open.at(), said, call.writes()));
             if (said.startsWith("READONLY")) {
                 open.abort();
             }
@@ -118,6 +120,11 @@ final class Pipeline implements Server<RequestCall<?>> {
     private void drop() {
         link.ifPresent(Link::abort);
         link = Optional.empty();
+    }
+
+    /** The server is somewhere else now: the connection to where it was ends. */
+    private void leave(ServerAddress forThis) {
+        link.filter(one -> !one.at().equals(forThis)).ifPresent(Link::abort);
     }
 
     @Override

@@ -19,7 +19,6 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.redis.RedisUri;
-import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,10 +36,10 @@ import java.util.function.Function;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * A coordinator in one Redis server: exact as long as that server forgets nothing, and best effort since it may, by a failover to a replica that lags or by a
- * restart without its last writes.
+ * A coordinator in one Redis server, at an address or where sentinels say: exact as long as that server forgets nothing, and best effort since it may, by a failover
+ * to a replica that lags or by a restart without its last writes.
  *
- * <p>Three threads at most, each with a connection: one for calls, one for leases, and while somebody watches one that listens.
+ * <p>Three threads at most, each with a connection: one for calls, one for leases, and while somebody watches one that listens; and one for each sentinel.
  */
 final class RedisCoordinator implements Coordinator {
     static final Duration LEASE_FLOOR = Duration.ofMillis(300);
@@ -56,7 +55,7 @@ final class RedisCoordinator implements Coordinator {
             Capabilities.ExpiryClock.SERVER_WALL,
             Capabilities.Consistency.BEST_EFFORT);
 
-    private final ServerAddress at;
+    private final Place at;
     private final Keys keys;
     private final Mode mode;
     private final ServerLane calls;
@@ -65,7 +64,9 @@ final class RedisCoordinator implements Coordinator {
     private final WakeUps wakeUps;
 
     RedisCoordinator(RedisUri uri, Timeline timeline, Duration requestTimeout, Mode mode) {
-        this.at = uri.servers().get(0);
+        this.at = uri.followed().isPresent()
+                ? new Sentinels(uri, timeline, requestTimeout)
+                : Place.fixed(uri.servers().get(0), Role.MASTER);
         this.keys = new Keys(uri.prefix());
         this.mode = mode;
         this.calls = new ServerLane("calls", at, timeline, requestTimeout);
@@ -274,6 +275,7 @@ final class RedisCoordinator implements Coordinator {
         wakeUps.close();
         leases.close();
         calls.close();
+        at.close();
     }
 
     private <T> CompletionStage<T> write(ServerLane lane, Request request, Function<Reply, T> meaning) {

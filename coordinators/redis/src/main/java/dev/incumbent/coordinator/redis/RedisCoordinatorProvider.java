@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Opens Redis: {@code redis://HOST:PORT/DATABASE} is one server, {@code redlock://HOST:PORT,HOST:PORT,HOST:PORT} a majority of several; {@code rediss} and
- * {@code redlocks} over TLS. Both are best effort. Opening connects to nothing.
+ * Opens Redis: {@code redis://HOST:PORT/DATABASE} is one server, {@code redis+sentinel://HOST:PORT,…/MASTER} the one that sentinels name,
+ * {@code redlock://HOST:PORT,HOST:PORT,HOST:PORT} a majority of several; {@code rediss}, {@code rediss+sentinel} and {@code redlocks} over TLS. All are best effort.
+ * Opening connects to nothing.
  */
 public final class RedisCoordinatorProvider implements CoordinatorProvider {
     /** As Redis' own client reads it, so that no password need stand in a URI. */
@@ -25,25 +26,31 @@ public final class RedisCoordinatorProvider implements CoordinatorProvider {
 
     @Override
     public Set<String> schemes() {
-        return Stream.concat(RedisUri.SERVER.stream(), RedisUri.REDLOCK.stream())
+        return Stream.of(RedisUri.SERVER, RedisUri.SENTINEL, RedisUri.REDLOCK)
+                .flatMap(Set::stream)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
         RedisUri uri = parsed(at);
-        return uri.servers().size() > 1
+        return uri.followed().isEmpty() && uri.servers().size() > 1
                 ? new RedlockCoordinator(uri, timeline, requestTimeout, mode)
                 : new RedisCoordinator(uri, timeline, requestTimeout, mode);
     }
 
     private static RedisUri parsed(String at) {
         try {
-            return RedisUri.parse(at, Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)));
+            return RedisUri.parse(
+                    at,
+                    new RedisUri.Passwords(
+                            Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)),
+                            Optional.ofNullable(System.getenv(RedisUri.SENTINEL_PASSWORD_VARIABLE))));
         } catch (UriException e) {
             throw new CoordinatorUnusableException(
                     "the coordinator " + e.getMessage()
-                            + "; write redis://HOST:PORT/DATABASE or redlock://HOST:PORT,HOST:PORT,HOST:PORT",
+                            + "; write redis://HOST:PORT/DATABASE, redis+sentinel://HOST:PORT,HOST:PORT,HOST:PORT/MASTER"
+                            + " or redlock://HOST:PORT,HOST:PORT,HOST:PORT",
                     e);
         }
     }

@@ -22,6 +22,11 @@ final class Reply {
         return String.valueOf(value);
     }
 
+    /** Is it Redis' nil? */
+    boolean isNothing() {
+        return value == null;
+    }
+
     long number() {
         return value instanceof Long number ? number : Long.parseLong(text());
     }

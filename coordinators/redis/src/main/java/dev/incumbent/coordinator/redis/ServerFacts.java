@@ -27,14 +27,22 @@ record ServerFacts(Map<String, String> lines) {
     }
 
     /** Throws where this server cannot serve, or not now. */
-    void check(ServerAddress at) {
+    void check(ServerAddress at, Role role) {
         String version = lines.getOrDefault("redis_version", "0");
         if (Integer.parseInt(version.replaceAll("\\D.*", "")) < OLDEST_MAJOR) {
             throw new CoordinatorUnusableException(
                     at + " is Redis " + version + ", and the oldest that serves is " + OLDEST_MAJOR + ".0");
         }
-        if ("sentinel".equals(lines.get("redis_mode"))) {
-            throw new CoordinatorUnusableException(at + " is a Redis Sentinel: name the master itself");
+        boolean isSentinel = "sentinel".equals(lines.get("redis_mode"));
+        if (role == Role.SENTINEL) {
+            if (!isSentinel) {
+                throw new CoordinatorUnusableException(at + " is no Redis Sentinel: a server itself is redis://");
+            }
+            return;
+        }
+        if (isSentinel) {
+            throw new CoordinatorUnusableException(
+                    at + " is a Redis Sentinel: name the master itself, or write redis+sentinel://HOST:PORT/MASTER");
         }
         if ("slave".equals(lines.get("role"))) {
             throw new CoordinatorException(

@@ -2,7 +2,6 @@ package dev.incumbent.coordinator.redis;
 
 import dev.incumbent.calls.Lane;
 import dev.incumbent.coordinator.CoordinatorException;
-import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -20,15 +19,15 @@ final class ServerLane implements AutoCloseable {
     private final Pipeline pipeline;
     private final Lane<RequestCall<?>> lane;
 
-    ServerLane(String name, ServerAddress at, Timeline timeline, Duration requestTimeout) {
+    ServerLane(String name, Place place, Timeline timeline, Duration requestTimeout) {
         this.timeline = timeline;
         this.requestTimeout = requestTimeout;
-        this.pipeline = new Pipeline(at, requestTimeout);
+        this.pipeline = new Pipeline(place, requestTimeout);
         this.lane = new Lane<>(
                 Lane.Rules.oneThread("incumbent-redis-" + name).withMostWaiting(MOST_WAITING),
                 (nanos, task) -> timeline.at(nanos, task)::cancel,
                 (why, mayHaveApplied) ->
-                        new CoordinatorException("the connection to " + at + " " + why, mayHaveApplied),
+                        new CoordinatorException("the connection to " + place + " " + why, mayHaveApplied),
                 () -> pipeline);
     }
 

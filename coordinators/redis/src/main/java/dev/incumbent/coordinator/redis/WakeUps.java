@@ -3,7 +3,6 @@ package dev.incumbent.coordinator.redis;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
-import dev.incumbent.redis.ServerAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +20,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class WakeUps implements AutoCloseable {
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(250);
 
-    private final ServerAddress at;
+    private final Place place;
     private final String channel;
     private final Duration requestTimeout;
     private final Poller poller;
@@ -30,11 +29,12 @@ final class WakeUps implements AutoCloseable {
     private volatile Optional<Link> link = Optional.empty();
     private volatile boolean listening;
 
-    WakeUps(ServerAddress at, String channel, Duration requestTimeout, Poller poller) {
-        this.at = at;
+    WakeUps(Place place, String channel, Duration requestTimeout, Poller poller) {
+        this.place = place;
         this.channel = channel;
         this.requestTimeout = requestTimeout;
         this.poller = poller;
+        place.whenMoved(at -> link.filter(one -> !one.at().equals(at)).ifPresent(Link::abort));
     }
 
     /** Is a change told by a message, as far as is known? */
@@ -67,9 +67,9 @@ final class WakeUps implements AutoCloseable {
     }
 
     private void listen() {
-        Link fresh = new Link(at);
-        link = Optional.of(fresh);
         try {
+            Link fresh = new Link(place.find(), place.role());
+            link = Optional.of(fresh);
             if (closing.getCount() == 0) {
                 return;
             }
@@ -82,7 +82,7 @@ final class WakeUps implements AutoCloseable {
             // The looks at the store tell whoever asks; here it is only tried again.
         } finally {
             listening = false;
-            fresh.abort();
+            link.ifPresent(Link::abort);
         }
     }
 

@@ -44,7 +44,7 @@ class RedisRig implements WiredRig {
     public Coordinator connect() {
         Coordinator client = wires.connect(
                 servers.stream().map(RedisServer::port).toList(),
-                own -> new RedisCoordinatorProvider().open(uri(own), timeline(), requestTimeout, Mode.CREATE));
+                own -> new RedisCoordinatorProvider().open(uri(own, prefix), timeline(), requestTimeout, Mode.CREATE));
         while (client.elections("")
                 .handle((all, failure) -> failure != null)
                 .toCompletableFuture()
@@ -54,7 +54,8 @@ class RedisRig implements WiredRig {
         return client;
     }
 
-    private String uri(List<TcpProxy> wires) {
+    /** Of a client that reaches each server over these. */
+    String uri(List<TcpProxy> wires, String prefix) {
         List<String> places =
                 wires.stream().map(wire -> "127.0.0.1:" + wire.port()).toList();
         return (places.size() == 1 ? "redis://" : "redlock://") + String.join(",", places) + "?prefix=" + prefix;

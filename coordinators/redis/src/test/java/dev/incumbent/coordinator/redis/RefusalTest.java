@@ -120,10 +120,10 @@ class RefusalTest {
         ServerAddress at =
                 RedisUri.parse("redis://h", Optional.empty()).servers().get(0);
         assertThatThrownBy(() -> ServerFacts.parse("# Server\r\nredis_version:4.0.14\r\n")
-                        .check(at))
+                        .check(at, Role.MASTER))
                 .hasMessageContaining("is Redis 4.0.14, and the oldest that serves is 6.0");
         assertThatThrownBy(() -> ServerFacts.parse("redis_version:7.0.1\r\nredis_mode:sentinel\r\n")
-                        .check(at))
+                        .check(at, Role.MASTER))
                 .hasMessageContaining("is a Redis Sentinel");
     }
 

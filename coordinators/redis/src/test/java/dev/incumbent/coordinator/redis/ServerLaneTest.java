@@ -30,7 +30,7 @@ class ServerLaneTest {
     private final SystemTimeline patience = new SystemTimeline();
     private final RedisServer server = RedisServer.start();
     private final TcpProxy wire = TcpProxy.to(server.port());
-    private final ServerLane lane = new ServerLane("test", address(), time, LONG);
+    private final ServerLane lane = new ServerLane("test", Place.fixed(address(), Role.MASTER), time, LONG);
 
     private ServerAddress address() {
         return RedisUri.parse("redis://127.0.0.1:" + wire.port(), Optional.empty())

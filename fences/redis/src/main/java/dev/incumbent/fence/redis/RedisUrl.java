@@ -4,6 +4,8 @@ import dev.incumbent.redis.RedisUri;
 import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.wire.UriException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A sink's server, and the keys of its marks there. Prints without the password.
@@ -12,13 +14,19 @@ import java.util.Optional;
  */
 record RedisUrl(ServerAddress server, String prefix) {
     static boolean isOne(String url) {
-        return RedisUri.SERVER.stream().anyMatch(scheme -> url.startsWith(scheme + "://"));
+        return Stream.of(RedisUri.SERVER, RedisUri.SENTINEL)
+                .flatMap(Set::stream)
+                .anyMatch(scheme -> url.startsWith(scheme + "://"));
     }
 
     /** Reads one; a password that it does not bear may come from elsewhere. Its failures show none. */
     static RedisUrl parse(String url, Optional<String> passwordFromElsewhere) {
         try {
             RedisUri uri = RedisUri.parse(url, passwordFromElsewhere);
+            if (uri.followed().isPresent()) {
+                throw new IllegalArgumentException("the sink cannot be opened: no fence follows sentinels; write"
+                        + " redis://HOST:PORT/DATABASE, an address that moves with the master");
+            }
             return new RedisUrl(uri.servers().get(0), uri.prefix());
         } catch (UriException e) {
             throw new IllegalArgumentException("the sink cannot be opened: " + e.getMessage(), e);

@@ -243,13 +243,21 @@ class RedisSinkTest {
                 "redis://h?ca=/x.pem",
                 "redis://u:SEC?RET@h",
                 "redis://u:/SECRET@h",
-                "redis://h/x"
+                "redis://h/x",
+                "redis+sentinel://u:SECRET@h/master"
             })
     void aUrlThatNamesNoServerIsRefusedWithoutItsPassword(String url) {
         assertThatThrownBy(() -> provider.open(url, BOUND))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the sink cannot be opened: ")
                 .hasMessageNotContaining("SECRET");
+    }
+
+    @Test
+    void sentinelsAreNotFollowed() {
+        assertThatThrownBy(() -> provider.open("redis+sentinel://s1,s2,s3/master", BOUND))
+                .hasMessage("the sink cannot be opened: no fence follows sentinels; write"
+                        + " redis://HOST:PORT/DATABASE, an address that moves with the master");
     }
 
     private void assertFails(String url, String sentence) {
