@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,9 @@ class RefusalTest {
     @Test
     void theProviderIsFoundByItsSchemes() {
         assertThat(ServiceLoader.load(CoordinatorProvider.class))
-                .anyMatch(found -> found.schemes().containsAll(List.of("redis", "rediss", "redlock", "redlocks")));
+                .anyMatch(found -> found.schemes()
+                        .containsAll(List.of(
+                                "redis", "rediss", "redis+sentinel", "rediss+sentinel", "redlock", "redlocks")));
     }
 
     @ParameterizedTest
@@ -191,6 +194,31 @@ class RefusalTest {
                         .hasMessageContaining("/no/such.pem cannot be read");
             }
         }
+    }
+
+    /** As one asked at the endpoint of a managed cluster is. */
+    @Test
+    void aNodeOfAClusterThatHoldsOtherKeysOnlyIsToldAndDoesNothing() {
+        int bus = FreePorts.one();
+        try (RedisServer asked = clusterNode(FreePorts.one());
+                RedisServer holder = clusterNode(bus)) {
+            assertThat(holder.ask("CLUSTER", "ADDSLOTSRANGE", "0", "16383")).isEqualTo("+OK");
+            asked.ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(holder.port()), Integer.toString(bus));
+            long end = time.nanos() + TimeUnit.SECONDS.toNanos(90);
+            while (!asked.ask("CLUSTER", "INFO").contains("cluster_state:ok")) {
+                assertThat(time.nanos() - end).as("the nodes know each other").isNegative();
+                LockSupport.parkNanos(20_000_000);
+            }
+
+            CoordinatorException moved = failure(asked.uri());
+
+            assertThat(moved).hasMessageMatching(".* answered MOVED [0-9]+ 127\\.0\\.0\\.1:" + holder.port());
+            assertThat(moved.mayHaveApplied()).isFalse();
+        }
+    }
+
+    private static RedisServer clusterNode(int bus) {
+        return RedisServer.start("--cluster-enabled", "yes", "--cluster-port", Integer.toString(bus));
     }
 
     private static void run(File folder, String... command) throws Exception {
