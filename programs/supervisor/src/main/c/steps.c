@@ -2,6 +2,7 @@
 #include "steps.h"
 
 #include "clock.h"
+#include "denial.h"
 #include "tree.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ bool step_has_command(const struct supervisor *s) {
 
 static void signal_group(struct supervisor *s, int signal_number) {
     if (step_has_command(s) && kill(-s->pid, signal_number) < 0 && errno == EPERM) {
-        wire_say(&s->wire, "denied %d", s->pid);
+        denial_tell(&s->wire, s->pid);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "supervise.h"
 
 #include "clock.h"
+#include "denial.h"
 #include "orders.h"
 #include "steps.h"
 #include "tree.h"
@@ -16,7 +17,8 @@
 
 /* How often is looked again, where no event would tell. */
 static const int64_t KILL_EVERY = 2 * MILLISECOND;
-static const int64_t KILL_SELDOM = 50 * MILLISECOND; /* who is not gone by then waits for a disk, or may not be killed by us */
+static const int64_t KILL_SELDOM = 50 * MILLISECOND; /* who is not gone by then waits for a disk */
+static const int64_t KILL_RARELY = 500 * MILLISECOND; /* or may not be killed by us: his end wakes us anyhow */
 static const int64_t ASK_EVERY = 25 * MILLISECOND;
 static const int64_t LOOK_AT_TERMINAL_EVERY = 100 * MILLISECOND;
 
@@ -50,8 +52,9 @@ static bool reap(struct supervisor *s) {
     }
 }
 
-/* A zombie that is traced, and so cannot be waited for, is no reason to stay. */
+/* A zombie that is traced, and so cannot be waited for, is no reason to stay. Whoever can be waited for tells better how it ended. */
 static void end_with_zombies(struct supervisor *s) {
+    reap(s);
     int end = s->pid > 0 ? tree_end_of(s->pid) : -1;
     if (end >= 0) {
         step_event(s, CMD_ENDED, (struct detail){.number = end});
@@ -59,12 +62,9 @@ static void end_with_zombies(struct supervisor *s) {
     step_event(s, NOBODY_LEFT, (struct detail){0});
 }
 
-static void tell_once(struct supervisor *s, pid_t denied) {
-    static pid_t told;
-    if (denied > 0 && told != denied) {
-        told = denied;
-        wire_say(&s->wire, "denied %d", denied);
-    }
+static void tell_denied(pid_t pid, void *context) {
+    struct supervisor *s = context;
+    denial_tell(&s->wire, pid);
 }
 
 /*
@@ -80,15 +80,14 @@ static void kill_everything(struct supervisor *s) {
         kill(-s->pid, SIGKILL);
     }
     cgroup_kill(&s->cgroup);
-    struct tree_round round = tree_kill();
-    tell_once(s, round.denied);
+    struct tree_round round = tree_kill(tell_denied, s);
     bool changed = round.listed != listed_before;
     listed_before = round.listed;
     if (!changed && tree_is_dead()) {
         end_with_zombies(s);
     }
     int64_t now = boot_now();
-    pause = changed ? KILL_EVERY : earlier(2 * pause, KILL_SELDOM);
+    pause = changed ? KILL_EVERY : earlier(2 * pause, round.denied > 0 ? KILL_RARELY : KILL_SELDOM);
     s->look_at = now + pause + (now - began);
 }
 

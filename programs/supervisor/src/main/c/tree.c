@@ -1,18 +1,17 @@
 #define _GNU_SOURCE
 #include "tree.h"
 
+#include "pids.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MOST_PIDS = 1 << 22 /* of Linux */ };
 
 /* Process ids in the order found, each looked at once. */
 struct queue {
@@ -35,15 +34,7 @@ struct status {
 };
 
 static struct queue found;
-static uint8_t asked[MOST_PIDS / 8]; /* a bit for each process id; only pages that are written to take memory */
-
-static bool is_asked(pid_t pid) {
-    return asked[pid / 8] >> pid % 8 & 1;
-}
-
-static void note(pid_t pid) {
-    asked[pid / 8] |= (uint8_t)(1 << pid % 8);
-}
+static struct pid_set asked;
 
 static void enqueue(pid_t pid) {
     if (found.length == found.capacity) {
@@ -142,9 +133,17 @@ bool tree_is_stopped(pid_t pid) {
     return read_status(pid, &status) && status.state == 'T';
 }
 
+/* A process of another user may be there, although /proc does not show it (hidepid). */
+static bool is_hidden(pid_t pid) {
+    return kill(pid, 0) == 0 || errno == EPERM;
+}
+
 /* One whose main thread alone has ended runs on, though it is shown as a zombie. */
 static bool is_dead(pid_t pid, struct status *status) {
-    return !read_status(pid, status) || ((status->state == 'Z' || status->state == 'X') && status->threads <= 1);
+    if (!read_status(pid, status)) {
+        return !is_hidden(pid);
+    }
+    return (status->state == 'Z' || status->state == 'X') && status->threads <= 1;
 }
 
 int tree_end_of(pid_t pid) {
@@ -226,12 +225,13 @@ static void list_children(void) {
     }
 }
 
-struct tree_round tree_kill(void) {
+struct tree_round tree_kill(void (*denied)(pid_t pid, void *context), void *context) {
     list();
     struct tree_round round = {.listed = found.length};
     for (size_t i = 0; i < found.length; i++) {
         if (kill(found.pids[i], SIGKILL) < 0 && errno == EPERM) {
-            round.denied = found.pids[i];
+            round.denied++;
+            denied(found.pids[i], context);
         }
     }
     return round;
@@ -239,8 +239,8 @@ struct tree_round tree_kill(void) {
 
 static void ask_listed(void) {
     for (size_t i = 0; i < found.length; i++) {
-        if (!is_asked(found.pids[i])) {
-            note(found.pids[i]);
+        if (!pid_set_has(&asked, found.pids[i])) {
+            pid_set_add(&asked, found.pids[i]);
             kill(found.pids[i], SIGTERM);
             kill(found.pids[i], SIGCONT);
         }
@@ -263,7 +263,7 @@ static void keep_if(bool (*is_kept)(pid_t pid)) {
 }
 
 static bool is_unasked_orphan(pid_t pid) {
-    return !is_asked(pid) && tree_parent_of(pid) == getpid();
+    return !pid_set_has(&asked, pid) && tree_parent_of(pid) == getpid();
 }
 
 void tree_ask_orphans(void) {
@@ -277,7 +277,7 @@ void tree_note_as_asked(pid_t group) {
     list();
     for (size_t i = 0; i < found.length; i++) {
         if (getpgid(found.pids[i]) == group) {
-            note(found.pids[i]);
+            pid_set_add(&asked, found.pids[i]);
         }
     }
 }

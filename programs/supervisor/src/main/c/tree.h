@@ -14,10 +14,11 @@
 /* What one round of KILL has met. */
 struct tree_round {
     size_t listed;
-    pid_t denied; /* one that we may not kill, since it changed its user; 0 if there was none */
+    size_t denied; /* so many of them we may not kill, since they changed their user */
 };
 
-struct tree_round tree_kill(void);
+/* Calls back for each that we may not kill. */
+struct tree_round tree_kill(void (*denied)(pid_t pid, void *context), void *context);
 
 /* Sends TERM, and CONT to wake it, to each descendant that was not asked before. */
 void tree_ask(void);
@@ -33,7 +34,7 @@ void tree_note_as_asked(pid_t group);
 
 /*
  * Whether there are descendants and all of them have ended: one that is traced is a zombie until its tracer lets it go,
- * and no child that could be waited for.
+ * and no child that could be waited for. One that /proc hides from us has not ended while a signal would find it.
  */
 bool tree_is_dead(void);
 

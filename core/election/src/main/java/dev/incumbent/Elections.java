@@ -141,6 +141,7 @@ public final class Elections implements AutoCloseable {
         private Trace trace = Trace.NONE;
         private final List<ElectionListener> listeners = new ArrayList<>();
         private boolean isQuiet;
+        private boolean keepsStalled;
         private Optional<Executor> executor = Optional.empty();
 
         private Builder(CoordinatorSource source, boolean isOwner) {
@@ -203,6 +204,15 @@ public final class Elections implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Keeps the lease while a task does not stop and no sink refuses what the task still writes: nobody else leads before the task has returned, unless the
+         * lease is lost. By default such a task ends the whole session, so that another process leads one lease later.
+         */
+        public Builder keepWhileTaskRuns() {
+            keepsStalled = true;
+            return this;
+        }
+
         /** Opens the coordinator, if it comes from a URI or a source, and begins the session. */
         public Elections open() {
             String host = host(KERNEL_HOSTNAME);
@@ -224,6 +234,9 @@ public final class Elections implements AutoCloseable {
         private Elections open(Candidate me, Threads threads) {
             Coordinator coordinator = coordinator(threads);
             ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, threads, ears());
+            if (keepsStalled) {
+                runtime.keepWhileTasksRun();
+            }
             Ownership owned = isOwner ? new Ownership(coordinator::close) : Ownership.NONE;
             return new Elections(runtime, coordinator, threads.timeline(), owned);
         }

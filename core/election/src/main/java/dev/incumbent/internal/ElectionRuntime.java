@@ -56,6 +56,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** Those that were open when all were closed. */
     private List<CurrentCandidacy> those = List.of();
 
+    private volatile boolean keepsStalled;
     private volatile boolean ended;
     /** How long was slept by the last comparison of the clocks, whose thread owns this. */
     private long slept;
@@ -89,6 +90,11 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         ElectionRuntime runtime = new ElectionRuntime(candidate, timing, ports);
         platform.watchTheClocks(timing.requestTimeout(), runtime::compareTheClocks);
         return runtime;
+    }
+
+    /** No task that does not stop ends the session from now on. */
+    public void keepWhileTasksRun() {
+        keepsStalled = true;
     }
 
     public Candidate candidate() {
@@ -396,7 +402,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     @Override
     public void endSession() {
-        session.post(new SessionEvent.TaskStalled());
+        if (!keepsStalled) {
+            session.post(new SessionEvent.TaskStalled());
+        }
     }
 
     @Override

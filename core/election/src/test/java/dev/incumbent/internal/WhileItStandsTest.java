@@ -122,6 +122,23 @@ class WhileItStandsTest {
     }
 
     @Test
+    void aTaskThatKeepsItsSessionIsWaitedForHoweverLongItRuns() {
+        a.runtime.keepWhileTasksRun();
+        Candidacy stalls = a.election("job").campaign(TASK);
+        a.led();
+        new OneProcess(platform, store, "b", Trace.NONE).election("job").campaign(TASK);
+        stalls.resign();
+
+        platform.pass(Duration.ofMinutes(1));
+        assertThat(stalls.health().stalled()).isTrue();
+        assertThat(platform.tasks).as("b waits").hasSize(1);
+
+        platform.task().returns();
+        platform.pass(Duration.ofSeconds(1));
+        assertThat(platform.task().leadership.term().leader().name()).isEqualTo("b");
+    }
+
+    @Test
     void whoStandsTwiceIsRefusedAndTheFirstLeadsOn() {
         Election election = a.election("job");
         Candidacy first = election.campaign(TASK);

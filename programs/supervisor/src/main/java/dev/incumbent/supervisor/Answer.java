@@ -2,6 +2,7 @@ package dev.incumbent.supervisor;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** One line of a supervisor: a word, and what follows it. Immutable. */
 record Answer(String word, List<String> values) {
@@ -28,7 +29,7 @@ record Answer(String word, List<String> values) {
             case "exited" -> new SupervisorEvent.Exited((int) first());
             case "signaled" -> new SupervisorEvent.Signaled((int) first());
             case "typed" -> new SupervisorEvent.Typed((int) first());
-            case "denied" -> new SupervisorEvent.Denied(first());
+            case "denied" -> denied();
             case "cgroup" -> new SupervisorEvent.Confined(String.join(" ", values));
             case "nocgroup" -> new SupervisorEvent.Unconfined((int) first());
             case "gone" ->
@@ -36,5 +37,12 @@ record Answer(String word, List<String> values) {
                         SupervisorEvent.Cause.valueOf(values.get(0).toUpperCase(Locale.ROOT)));
             default -> throw new IllegalArgumentException("not a word of a supervisor: " + word);
         };
+    }
+
+    private SupervisorEvent.Denied denied() {
+        return values.size() == 1
+                ? new SupervisorEvent.Denied(first(), OptionalLong.empty(), "")
+                : new SupervisorEvent.Denied(
+                        first(), OptionalLong.of(second()), String.join(" ", values.subList(2, values.size())));
     }
 }

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * One process as the kernel shows it under {@code /proc}, read anew at each question. Immutable.
@@ -17,6 +19,7 @@ import java.util.Set;
  */
 record ProcessEntry(long pid) {
     private static final String PROC = "/proc";
+    private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 
     /** Where the number of threads stands in {@code stat}, counted behind the name. */
     private static final int THREADS = 17;
@@ -114,11 +117,23 @@ record ProcessEntry(long pid) {
         return group().isPresent();
     }
 
-    void kill() {
-        Optional<ProcessHandle> process = ProcessHandle.of(pid);
-        if (process.isPresent()) {
-            process.get().destroyForcibly();
-        }
+    /** False if it is gone, or may not be killed by us. */
+    boolean kill() {
+        return ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
+    }
+
+    /** As whom it runs, the effective one; empty if it is gone, or hidden from us. */
+    OptionalLong user() {
+        return text(path("status"))
+                .lines()
+                .filter(line -> line.startsWith("Uid:"))
+                .mapToLong(line -> Long.parseLong(line.split("\\s+", -1)[2]))
+                .findFirst();
+    }
+
+    /** As the kernel calls it; people can print it. */
+    String name() {
+        return UNPRINTABLE.matcher(text(path("comm")).strip()).replaceAll("?");
     }
 
     private static String text(String file) {

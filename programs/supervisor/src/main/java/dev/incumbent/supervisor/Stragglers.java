@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.LongSupplier;
  */
 final class Stragglers {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Where nothing is left but what may not be killed by us. */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** A process that is just being executed shows an empty environment for a moment. */
     private static final int CLEAN_ROUNDS = 2;
@@ -29,28 +33,39 @@ final class Stragglers {
         this.mark = mark;
     }
 
-    /** Returns once no process carries the mark, or is in the command's control group or process group (0: no such group is looked for). */
-    void killMarked(long group, Optional<ControlGroup> cgroup) {
+    /**
+     * Returns once no process carries the mark, or is in the command's control group or process group (0: no such group is looked for). A process that
+     * may not be killed by us is told to {@code denied}, once, and waited for.
+     */
+    void killMarked(long group, Optional<ControlGroup> cgroup, Consumer<ProcessEntry> denied) {
+        Set<ProcessEntry> spared = new HashSet<>();
+        long pause = PAUSE_NANOS;
         for (int clean = 0; clean < CLEAN_ROUNDS; ) {
             cgroup.ifPresent(ControlGroup::kill);
             boolean found = cgroup.isPresent() && cgroup.get().isPopulated();
+            boolean killed = found;
             for (ProcessEntry process : candidates(group)) {
                 if (isOurs(process, group)) {
-                    killWithDescendants(process);
                     found = true;
+                    boolean isSpared = !killWithDescendants(process);
+                    killed |= !isSpared;
+                    if (isSpared && spared.add(process)) {
+                        denied.accept(process);
+                    }
                 }
             }
             clean = found ? 0 : clean + 1;
-            LockSupport.parkNanos(PAUSE_NANOS);
+            pause = killed || !found ? PAUSE_NANOS : Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            LockSupport.parkNanos(pause);
         }
     }
 
-    private static void killWithDescendants(ProcessEntry process) {
+    /** False if the process lives and may not be killed by us. */
+    private static boolean killWithDescendants(ProcessEntry process) {
         List<ProcessEntry> descendants = process.descendants(); // they are nobody's once it is dead
-        process.kill();
-        for (ProcessEntry descendant : descendants) {
-            descendant.kill();
-        }
+        boolean killed = process.kill();
+        descendants.forEach(ProcessEntry::kill);
+        return killed || !process.isAlive();
     }
 
     /** Does once, before there is need and without killing anyone, all that killing takes: what a JVM has done once it does faster. */

@@ -295,7 +295,7 @@ public final class Supervisor implements AutoCloseable {
         }
         supervisor.process().destroyForcibly();
         if (mayHaveStarted) {
-            stragglers.killMarked(group, confined);
+            stragglers.killMarked(group, confined, toBeTold ? this::tellDenied : process -> {});
         }
         confined.ifPresent(ControlGroup::remove);
         supervisor.wire().close();
@@ -303,6 +303,10 @@ public final class Supervisor implements AutoCloseable {
         if (toBeTold) {
             listener.accept(new SupervisorEvent.Died(deadlinePassed));
         }
+    }
+
+    private void tellDenied(ProcessEntry process) {
+        listener.accept(new SupervisorEvent.Denied(process.pid(), process.user(), process.name()));
     }
 
     /** This supervisor as its takeover sees it. */

@@ -1,5 +1,7 @@
 package dev.incumbent.supervisor;
 
+import java.util.OptionalLong;
+
 /** What a supervisor tells of its command, in the order in which it happened. */
 public sealed interface SupervisorEvent {
     /** There is a process for the command; it has not been executed yet. */
@@ -26,8 +28,13 @@ public sealed interface SupervisorEvent {
     /** The keyboard may have sent the signal that killed the command; {@link Signaled} follows. */
     record Typed(int signal) implements SupervisorEvent {}
 
-    /** A process that changed its user may not be killed by us. Told once for each. */
-    record Denied(long pid) implements SupervisorEvent {}
+    /**
+     * A process that changed its user may not be signalled by us. Told once for each.
+     *
+     * @param user the number of the user as whom it runs; empty if the process is hidden from us, as its name then is
+     * @param name as the kernel calls it, cut to fifteen characters that can be printed; may be empty
+     */
+    record Denied(long pid, OptionalLong user, String name) implements SupervisorEvent {}
 
     /** The command has a control group of its own, in that folder. */
     record Confined(String folder) implements SupervisorEvent {}

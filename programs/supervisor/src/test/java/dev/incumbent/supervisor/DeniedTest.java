@@ -3,9 +3,15 @@ package dev.incumbent.supervisor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,33 +37,140 @@ final class DeniedTest {
             }
             """;
 
+    private Path folder = Path.of("");
+
+    @BeforeEach
+    void make() throws IOException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root can make such a command");
+        folder = Files.createTempDirectory(Path.of("/tmp"), "denied-");
+    }
+
+    @AfterEach
+    void remove() throws IOException {
+        for (String file : List.of("supervisor", "becomes-root", "source.c", "")) {
+            Files.deleteIfExists(folder.resolve(file));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {BECOMES_ROOT, BECOMES_ROOT_AND_HEADLESS})
     void whoBecameAnotherUserIsToldOnceAndWaitedFor(String source) throws Exception {
-        assumeTrue("root".equals(System.getProperty("user.name")), "only root can make such a command");
-        Path folder = Files.createTempDirectory(Path.of("/tmp"), "denied-");
+        boolean isHeadless = source.contains("pthread");
         Path program = build(folder, source);
         try (BareSupervisor supervisor = BareSupervisor.asNobody(folder)) {
-            supervisor.start(60_000, program.toString());
-            supervisor.nextWord(); // of the lease
-            long pid = Long.parseLong(supervisor.next().substring("forked ".length()));
-            assertThat(supervisor.next()).isEqualTo("started");
-            Await.until("another user", () -> ownerOf(pid) == 0 && isHeadless(pid) == source.contains("pthread"));
+            long pid = started(supervisor, program.toString());
+            Await.until("another user", () -> ownerOf(pid) == 0 && isHeadless(pid) == isHeadless);
             supervisor.say("sig 10");
-            assertThat(supervisor.next()).isEqualTo("denied " + pid);
+            assertThat(supervisor.next()).isEqualTo("denied " + pid + " 0 " + (isHeadless ? "becomes-root" : "sleep"));
+
+            supervisor.say("kill", "awake");
+
+            assertThat(supervisor.nextWord()).isEqualTo("awake");
+            assertThat(Await.holdsFor(Duration.ofMillis(200), () -> new ProcessEntry(pid).isAlive()))
+                    .isTrue();
+            new ProcessEntry(pid).kill();
+            assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone killed");
+        }
+    }
+
+    @Test
+    void eachOfSeveralIsToldOnce() throws Exception {
+        Path program = build(folder, BECOMES_ROOT);
+        try (BareSupervisor supervisor = BareSupervisor.asNobody(folder)) {
+            started(supervisor, "sh", "-c", program + " & " + program + " & wait");
+            Await.until("two of root's", () -> ofRoot(supervisor).size() == 2);
+            List<ProcessEntry> those = ofRoot(supervisor);
+
+            supervisor.say("kill");
+
+            assertThat(List.of(supervisor.next(), supervisor.next(), supervisor.next()))
+                    .containsExactlyInAnyOrder(
+                            "denied " + those.get(0).pid() + " 0 sleep",
+                            "denied " + those.get(1).pid() + " 0 sleep",
+                            "signaled 9");
+            those.get(0).kill();
+            Await.until("the end of one", () -> ofRoot(supervisor).size() == 1);
+            those.get(1).kill();
+            assertThat(supervisor.toTheEnd()).containsExactly("gone killed");
+        }
+    }
+
+    /** The wait for it costs next to nothing; its end is noticed at once nevertheless. */
+    @Test
+    void whoMayNotBeKilledIsRarelyLookedAt() throws Exception {
+        Path program = build(folder, BECOMES_ROOT);
+        try (BareSupervisor supervisor = BareSupervisor.asNobody(folder)) {
+            long pid = started(supervisor, program.toString());
+            Await.until("another user", () -> ownerOf(pid) == 0);
+            supervisor.say("kill");
+            assertThat(supervisor.nextWord()).startsWith("denied");
+            Await.pass(Duration.ofSeconds(1));
+            String switches = "voluntary_ctxt_switches:";
+            long before = Long.parseLong(status(supervisor.entry().pid(), switches));
+
+            Await.pass(Duration.ofSeconds(1));
+
+            assertThat(Long.parseLong(status(supervisor.entry().pid(), switches)) - before)
+                    .isLessThan(10);
+            new ProcessEntry(pid).kill();
+            assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone killed");
+        }
+    }
+
+    /** Where /proc shows nobody the processes of others. */
+    @Test
+    void whoIsHiddenFromUsIsNotTakenForDead() throws Exception {
+        Path program = build(folder, BECOMES_ROOT);
+        String hide = "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"";
+        try (BareSupervisor supervisor = BareSupervisor.asNobody(folder, "unshare", "-m", "sh", "-c", hide, "sh")) {
+            long pid = started(supervisor, program.toString());
+            Await.until("another user", () -> ownerOf(pid) == 0);
 
             supervisor.say("kill");
 
             assertThat(supervisor.next()).isEqualTo("denied " + pid);
-            Await.pass(java.time.Duration.ofMillis(200));
-            assertThat(new ProcessEntry(pid).isAlive()).isTrue();
+            assertThat(Await.holdsFor(Duration.ofMillis(200), supervisor::isAlive))
+                    .isTrue();
             new ProcessEntry(pid).kill();
             assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone killed");
-        } finally {
-            for (Path file : List.of(folder.resolve("supervisor"), program, folder.resolve("source.c"), folder)) {
-                Files.deleteIfExists(file);
-            }
         }
+    }
+
+    /** Without its supervisor, the wrapper does the killing, and waits in the same way. */
+    @Test
+    void theWrapperOfAKilledSupervisorTellsItAndWaits() throws Exception {
+        String withoutKill = "exec setpriv --bounding-set=-kill --inh-caps=-kill \"$@\"";
+        try (var run = WrapperProcess.startAfter(
+                withoutKill, List.of(), "setpriv", "--reuid", "65534", "--clear-groups", "sleep", "1001")) {
+            run.awaitStarted("sleep", 1);
+            ProcessEntry sleeper = run.startedAs("sleep").get(0);
+
+            run.supervisor().kill();
+
+            assertThat(run.nextLine())
+                    .isEqualTo("Denied[pid=" + sleeper.pid() + ", user=OptionalLong[65534], name=sleep]");
+            assertThat(Await.holdsFor(Duration.ofMillis(200), () -> run.isAlive() && sleeper.isAlive()))
+                    .isTrue();
+            sleeper.kill();
+            assertThat(run.exitCode()).isEqualTo(70);
+            assertThat(run.output()).isEmpty();
+        }
+    }
+
+    /** Starts that command, and gives its process. */
+    private static long started(BareSupervisor supervisor, String... command) throws IOException {
+        supervisor.start(60_000, command);
+        supervisor.nextWord(); // of the lease
+        long pid = Long.parseLong(supervisor.next().substring("forked ".length()));
+        assertThat(supervisor.next()).isEqualTo("started");
+        return pid;
+    }
+
+    private static List<ProcessEntry> ofRoot(BareSupervisor supervisor) {
+        return supervisor.started().stream()
+                .filter(process -> process.user().equals(OptionalLong.of(0)))
+                .filter(process -> process.name().equals("sleep"))
+                .toList();
     }
 
     /** A program that runs as root, whoever starts it. */
@@ -88,7 +201,7 @@ final class DeniedTest {
                     .findFirst()
                     .orElseThrow();
             return line.split("\\s+", -1)[1];
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
     }

@@ -75,6 +75,9 @@ public final class PretendedLeader implements SignalRelay.Target {
 
     private void heard(SupervisorEvent event) {
         outcome = outcome.after(event);
+        if (event instanceof SupervisorEvent.Denied) {
+            System.out.println(event);
+        }
         if (outcome.isInterrupted() && outcome.end() != RunOutcome.End.NONE) {
             SignalForwarding.endByInterrupt();
         }

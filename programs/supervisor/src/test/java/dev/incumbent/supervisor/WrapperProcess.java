@@ -1,6 +1,7 @@
 package dev.incumbent.supervisor;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +130,23 @@ final class WrapperProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** All that was said, once it has ended. */
+    /** Waits for the next line of what was said. */
+    String nextLine() {
+        StringBuilder line = new StringBuilder();
+        Await.until("a line", () -> {
+            try {
+                while (line.indexOf("\n") < 0 && process.getInputStream().available() > 0) {
+                    line.append((char) process.getInputStream().read());
+                }
+            } catch (IOException closed) {
+                throw new UncheckedIOException(closed);
+            }
+            return line.indexOf("\n") >= 0;
+        });
+        return line.toString().strip();
+    }
+
+    /** All that was said besides, once it has ended. */
     String output() throws IOException {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

@@ -141,14 +141,28 @@ final class Launchpad {
     /** Tells people what they must know of a command. */
     void tell(SupervisorEvent event) {
         if (event instanceof SupervisorEvent.Denied denied) {
-            say.accept(
-                    "process " + denied.pid()
-                            + " runs as another user and cannot be killed from here; the leadership is held until it has ended");
+            say.accept(sentence(denied, !plan.sinks().isEmpty()));
         } else if (event instanceof SupervisorEvent.Unconfined lack
                 && !plan.cgroup().equals(LaunchSpec.AUTOMATIC)) {
             say.accept("no control group can be made below " + plan.cgroup() + " (errno " + lack.errno()
                     + "); the command runs without one");
         }
+    }
+
+    /** Who is left running, what to do about it, and what holds meanwhile. */
+    static String sentence(SupervisorEvent.Denied denied, boolean isFenced) {
+        String process = "process " + denied.pid() + (denied.name().isEmpty() ? "" : " (" + denied.name() + ")");
+        String owner = denied.user().isEmpty()
+                ? "another user"
+                : denied.user().getAsLong() == 0
+                        ? "root"
+                        : "user " + denied.user().getAsLong();
+        String ends = denied.user().isEmpty() ? "root" : owner;
+        String meanwhile = isFenced
+                ? "if the leadership ends before it does, the sinks refuse its writes"
+                : "nobody else leads before it has ended, unless the lease is lost";
+        return process + " runs as " + owner + ", and this run may not signal it; end it as " + ends + ": kill "
+                + denied.pid() + "; " + meanwhile;
     }
 
     Supervisor launch(LaunchSpec spec, Consumer<SupervisorEvent> listener) throws SupervisorUnavailableException {

@@ -99,6 +99,7 @@ final class Wrapper {
                 .timing(plan.timing())
                 .timeline(around.timeline())
                 .trace(vigil)
+                .keepWhileTaskRuns()
                 .quiet();
         plan.who().tell(builder);
         Elections elections = builder.open();
