@@ -1,9 +1,11 @@
 package dev.incumbent.supervisor;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -27,6 +29,9 @@ public final class Supervisor implements AutoCloseable {
     /** So many arguments are one message, for they may be more than messages. */
     private static final int ARGUMENTS_PER_MESSAGE = 1_000;
 
+    /** How often one that waits for what it may not end has to give a sign of life. */
+    private static final long LONGEST_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final LongSupplier nanos;
     private final RunMark mark;
     private final Stragglers stragglers;
@@ -43,9 +48,13 @@ public final class Supervisor implements AutoCloseable {
     private boolean over;
     private boolean closing;
     private boolean awake;
+    /** When it last gave a sign of life, or was asked for one first since then. */
+    private OptionalLong lifeAt = OptionalLong.empty();
     private OptionalLong hungUpAt = OptionalLong.empty();
     private Optional<ControlGroup> cgroup = Optional.empty();
     private long commandGroup;
+    /** Whom it may not signal, and so waits for past every deadline. */
+    private final Set<Long> denied = new HashSet<>();
 
     private Supervisor(LaunchSpec spec, LongSupplier nanos, BootOffset offset, Consumer<SupervisorEvent> listener)
             throws SupervisorUnavailableException {
@@ -238,6 +247,7 @@ public final class Supervisor implements AutoCloseable {
     private void noteAwake() {
         synchronized (lock) {
             awake = true;
+            lifeAt = OptionalLong.of(nanos.getAsLong());
         }
     }
 
@@ -273,6 +283,10 @@ public final class Supervisor implements AutoCloseable {
             startSent = false;
         } else if (event instanceof SupervisorEvent.Confined confined) {
             cgroup = Optional.of(new ControlGroup(Path.of(confined.folder())));
+        } else if (event instanceof SupervisorEvent.Denied known) {
+            denied.add(known.pid());
+            awake = true;
+            lifeAt = OptionalLong.of(nanos.getAsLong());
         } else if (event instanceof SupervisorEvent.Gone) {
             over = true;
         }
@@ -306,7 +320,13 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void tellDenied(ProcessEntry process) {
-        listener.accept(new SupervisorEvent.Denied(process.pid(), process.user(), process.name()));
+        boolean isNew;
+        synchronized (lock) {
+            isNew = denied.add(process.pid());
+        }
+        if (isNew) {
+            listener.accept(new SupervisorEvent.Denied(process.pid(), process.user(), process.name()));
+        }
     }
 
     /** This supervisor as its takeover sees it. */
@@ -321,14 +341,24 @@ public final class Supervisor implements AutoCloseable {
         @Override
         public OptionalLong overdueAt() {
             synchronized (lock) {
-                OptionalLong killAt = startSent ? acknowledged.killAt() : OptionalLong.empty();
-                if (killAt.isPresent()) {
-                    long afterLease = killAt.getAsLong() + takeoverAfterNanos;
-                    boolean leaseIsLater = hungUpAt.isPresent() && afterLease - afterFarewell() > 0;
-                    return OptionalLong.of(leaseIsLater ? afterFarewell() : afterLease);
+                OptionalLong deadline = deadline();
+                if (denied.isEmpty() || deadline.isEmpty() || lifeAt.isEmpty()) {
+                    return deadline;
                 }
-                return hungUpAt.isPresent() ? OptionalLong.of(afterFarewell()) : killAt;
+                long afterSignOfLife = lifeAt.getAsLong() + LONGEST_SILENCE_NANOS;
+                boolean isExcused = afterSignOfLife - deadline.getAsLong() > 0;
+                return isExcused ? OptionalLong.of(afterSignOfLife) : deadline;
             }
+        }
+
+        private OptionalLong deadline() {
+            OptionalLong killAt = startSent ? acknowledged.killAt() : OptionalLong.empty();
+            if (killAt.isPresent()) {
+                long afterLease = killAt.getAsLong() + takeoverAfterNanos;
+                boolean leaseIsLater = hungUpAt.isPresent() && afterLease - afterFarewell() > 0;
+                return OptionalLong.of(leaseIsLater ? afterFarewell() : afterLease);
+            }
+            return hungUpAt.isPresent() ? OptionalLong.of(afterFarewell()) : killAt;
         }
 
         private long afterFarewell() {
@@ -338,6 +368,9 @@ public final class Supervisor implements AutoCloseable {
         @Override
         public void ask() {
             synchronized (lock) {
+                if (awake) {
+                    lifeAt = OptionalLong.of(nanos.getAsLong());
+                }
                 awake = false;
             }
             say("awake");

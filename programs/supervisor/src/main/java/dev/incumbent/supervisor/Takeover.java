@@ -25,7 +25,7 @@ final class Takeover {
         /** Whether its connection has ended, or all are gone. */
         boolean isOver();
 
-        /** When it is overdue; empty while it has nothing to end. */
+        /** When it is overdue; empty while it has nothing to end. One that waits for what it may not end has longer, once it was asked. */
         OptionalLong overdueAt();
 
         /** Asks it for a sign of life. */
@@ -73,7 +73,7 @@ final class Takeover {
         while (!watched.isOver()) {
             OptionalLong due = watched.overdueAt();
             long wait = due.isPresent() ? untilNextLook(due.getAsLong()) : FOR_LONG_NANOS;
-            if (wait <= 0) {
+            if (wait <= 0 && watched.overdueAt().equals(due)) {
                 watched.takeOver();
                 return;
             }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +156,40 @@ final class DeniedTest {
             assertThat(run.exitCode()).isEqualTo(70);
             assertThat(run.output()).isEmpty();
         }
+    }
+
+    /** One that is outside the command's group would be lost with the supervisor, which is well and no reason to end it. */
+    @Test
+    void aSupervisorThatWaitsIsNotTakenOver() throws Exception {
+        String withoutKill = "exec setpriv --bounding-set=-kill --inh-caps=-kill \"$@\"";
+        String outside = "setsid setpriv --reuid 65534 --clear-groups env -i sleep 1001 & wait";
+        try (var run = WrapperProcess.startAfter(
+                withoutKill, List.of("-Dlease=1000", "-Dbudget=200"), "sh", "-c", outside)) {
+            ProcessEntry sleeper = sleeperOf(run);
+            run.signal("TERM");
+            run.signal("TERM");
+            assertThat(run.nextLine()).startsWith("Denied[pid=" + sleeper.pid() + ",");
+
+            assertThat(Await.holdsFor(Duration.ofSeconds(4), () -> run.isAlive() && sleeper.isAlive()))
+                    .isTrue();
+
+            sleeper.kill();
+            assertThat(run.exitCode()).isNotEqualTo(70);
+            assertThat(run.output()).isEmpty();
+        }
+    }
+
+    private static ProcessEntry sleeperOf(WrapperProcess run) {
+        List<ProcessEntry> found = new ArrayList<>();
+        Await.until("a sleeper without a mark", () -> {
+            for (ProcessEntry process : run.wrapper().descendants()) {
+                if (process.name().equals("sleep") && process.user().equals(OptionalLong.of(65534))) {
+                    found.add(process);
+                }
+            }
+            return !found.isEmpty();
+        });
+        return found.get(0);
     }
 
     /** Starts that command, and gives its process. */
