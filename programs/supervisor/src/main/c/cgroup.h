@@ -13,17 +13,22 @@ struct cgroup {
 
 /*
  * Makes one below the given folder. "auto" stands for the cgroup this process is in, if that was delegated to us or is
- * the topmost one in sight. False with errno set if there is none to be had.
+ * the topmost one in sight. False with errno set if there is none to be had: if it cannot be made, killed or entered.
  */
 bool cgroup_make(struct cgroup *cgroup, const char *below);
+
+bool cgroup_exists(const struct cgroup *cgroup);
 
 /* Moves the calling process into it, if there is one. */
 void cgroup_enter(const struct cgroup *cgroup);
 
-/* Kills all that is in it, if there is one. */
+/* Lets it go on if somebody has frozen it, so that who is asked to end can do so. */
+void cgroup_thaw(const struct cgroup *cgroup);
+
+/* Kills all that is in it, if there is one, also what is frozen. */
 void cgroup_kill(const struct cgroup *cgroup);
 
-/* Removes it once nobody is in it. */
+/* Removes it once nobody is in it, and the groups that were made in it. */
 void cgroup_remove(struct cgroup *cgroup);
 
 #endif

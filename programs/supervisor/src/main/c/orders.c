@@ -60,7 +60,7 @@ static bool choose_stop_signal(struct supervisor *s, const char *values) {
 }
 
 static bool make_cgroup(struct supervisor *s, const char *values) {
-    if (s->state != WAITING || s->cgroup.path[0]) {
+    if (s->state != WAITING || cgroup_exists(&s->cgroup)) {
         return false;
     }
     if (cgroup_make(&s->cgroup, values)) {

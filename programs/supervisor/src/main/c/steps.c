@@ -21,7 +21,8 @@ bool step_has_command(const struct supervisor *s) {
 }
 
 static void signal_group(struct supervisor *s, int signal_number) {
-    if (step_has_command(s) && kill(-s->pid, signal_number) < 0 && errno == EPERM) {
+    bool denied = step_has_command(s) && kill(-s->pid, signal_number) < 0 && errno == EPERM;
+    if (denied && !cgroup_exists(&s->cgroup)) { /* by which it can be killed after all */
         denial_tell(&s->wire, s->pid);
     }
 }
@@ -41,6 +42,7 @@ static void kill_all(struct supervisor *s, struct detail detail) {
     (void)detail;
     s->state = KILLING;
     s->look_at = 0;
+    s->killing_since = boot_now();
 }
 
 static void kill_ordered(struct supervisor *s, struct detail detail) {
@@ -105,13 +107,14 @@ static void pass_signal(struct supervisor *s, struct detail signal) {
     signal_group(s, signal.number);
 }
 
-/* Whoever sleeps would not hear of it; whoever hears TERM now is not asked a second time as a leftover. */
+/* Whoever sleeps or is frozen would not hear of it; whoever hears TERM now is not asked a second time as a leftover. */
 static void tell_to_end(struct supervisor *s, int signal_number) {
     if (signal_number == SIGTERM) {
         tree_note_as_asked(s->group);
     }
     signal_group(s, signal_number);
     signal_group(s, SIGCONT);
+    cgroup_thaw(&s->cgroup);
 }
 
 static void hasten(struct supervisor *s, struct detail stop) {

@@ -19,6 +19,7 @@
 static const int64_t KILL_EVERY = 2 * MILLISECOND;
 static const int64_t KILL_SELDOM = 50 * MILLISECOND; /* who is not gone by then waits for a disk */
 static const int64_t KILL_RARELY = 500 * MILLISECOND; /* or may not be killed by us: his end wakes us anyhow */
+static const int64_t CGROUP_GRACE = SECOND;
 static const int64_t ASK_EVERY = 25 * MILLISECOND;
 static const int64_t LOOK_AT_TERMINAL_EVERY = 100 * MILLISECOND;
 
@@ -62,9 +63,12 @@ static void end_with_zombies(struct supervisor *s) {
     step_event(s, NOBODY_LEFT, (struct detail){0});
 }
 
+/* What a cgroup kills may need a moment to die, and is denied to us until then. */
 static void tell_denied(pid_t pid, void *context) {
     struct supervisor *s = context;
-    denial_tell(&s->wire, pid);
+    if (!cgroup_exists(&s->cgroup) || boot_now() - s->killing_since > CGROUP_GRACE) {
+        denial_tell(&s->wire, pid);
+    }
 }
 
 /*

@@ -37,6 +37,7 @@ struct supervisor {
     int64_t stop_at; /* of the lease */
     int64_t kill_at; /* of the lease */
     int64_t kill_by; /* of what was asked to end: a CMD that was told to stop, what it left behind */
+    int64_t killing_since;
     int64_t look_at; /* when KILLING and LEFTOVERS look at the tree again */
 };
 

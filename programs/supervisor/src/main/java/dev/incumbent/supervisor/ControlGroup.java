@@ -1,8 +1,10 @@
 package dev.incumbent.supervisor;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * The control group (version 2) that a supervisor has made for its command: the kernel kills all that is in it at one blow, also what
@@ -29,10 +31,18 @@ record ControlGroup(Path folder) {
         }
     }
 
-    /** Removes it, unless somebody is in it. */
+    /** Removes it and the groups that were made in it, unless somebody is there. */
     void remove() {
+        remove(folder.toFile());
+    }
+
+    private static void remove(File group) {
+        File[] inner = group.listFiles(File::isDirectory);
+        if (inner != null) {
+            Arrays.stream(inner).forEach(ControlGroup::remove);
+        }
         try {
-            Files.deleteIfExists(folder);
+            Files.deleteIfExists(group.toPath());
         } catch (IOException populated) {
             return;
         }

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -42,6 +43,9 @@ final class Launchpad {
     private final Plan plan;
     private final Consumer<String> say;
     private final Map<String, String> environment = new HashMap<>();
+    /** Hooks and health commands would say the same again and again. */
+    private final AtomicBoolean unconfinedTold = new AtomicBoolean();
+
 
     private Launchpad(HeldProgram program, Surroundings around, Plan plan, RawCommand command) {
         this.program = program;
@@ -141,28 +145,12 @@ final class Launchpad {
     /** Tells people what they must know of a command. */
     void tell(SupervisorEvent event) {
         if (event instanceof SupervisorEvent.Denied denied) {
-            say.accept(sentence(denied, !plan.sinks().isEmpty()));
+            say.accept(CommandSentences.of(denied, !plan.sinks().isEmpty()));
         } else if (event instanceof SupervisorEvent.Unconfined lack
-                && !plan.cgroup().equals(LaunchSpec.AUTOMATIC)) {
-            say.accept("no control group can be made below " + plan.cgroup() + " (errno " + lack.errno()
-                    + "); the command runs without one");
+                && !plan.cgroup().equals(LaunchSpec.AUTOMATIC)
+                && !unconfinedTold.getAndSet(true)) {
+            say.accept(CommandSentences.of(lack, plan.cgroup()));
         }
-    }
-
-    /** Who is left running, what to do about it, and what holds meanwhile. */
-    static String sentence(SupervisorEvent.Denied denied, boolean isFenced) {
-        String process = "process " + denied.pid() + (denied.name().isEmpty() ? "" : " (" + denied.name() + ")");
-        String owner = denied.user().isEmpty()
-                ? "another user"
-                : denied.user().getAsLong() == 0
-                        ? "root"
-                        : "user " + denied.user().getAsLong();
-        String ends = denied.user().isEmpty() ? "root" : owner;
-        String meanwhile = isFenced
-                ? "if the leadership ends before it does, the sinks refuse its writes"
-                : "nobody else leads before it has ended, unless the lease is lost";
-        return process + " runs as " + owner + ", and this run may not signal it; end it as " + ends + ": kill "
-                + denied.pid() + "; " + meanwhile;
     }
 
     Supervisor launch(LaunchSpec spec, Consumer<SupervisorEvent> listener) throws SupervisorUnavailableException {

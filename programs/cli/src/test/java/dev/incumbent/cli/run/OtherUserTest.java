@@ -7,6 +7,8 @@ import dev.incumbent.supervisor.SupervisorEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -30,9 +32,10 @@ final class OtherUserTest {
         try (RunProcess leader = RunProcess.startAfter(
                         folder,
                         WITHOUT_KILL,
-                        flags("--health-cmd", "test -e " + well, "--", "setpriv", "--reuid", "65534", "sleep", "60"));
+                        flags("--cgroup", "no", "--health-cmd", "test -e " + well, "--", "setpriv", "--reuid", "65534", "sleep", "60"));
                 RunProcess successor = successorOf(leader, folder)) {
-            long pid = leader.started().get(0);
+            long pid = ofNobody(leader).get(0);
+            RunProcess.await("a successor in line", () -> successor.err().contains("waits: "));
 
             Files.delete(well);
 
@@ -43,6 +46,7 @@ final class OtherUserTest {
                                     + " (sleep) runs as user 65534, and this run may not signal it; end it as user 65534: kill "
                                     + pid + "; nobody else leads before it has ended, unless the lease is lost\n"));
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3 * LEASE_MILLIS));
+            assertThat(ofNobody(leader)).containsExactly(pid);
             assertThat(successor.isAlive()).as("the successor waits").isTrue();
 
             RunProcess.signal("KILL", pid);
@@ -53,27 +57,30 @@ final class OtherUserTest {
     }
 
     private static RunProcess successorOf(RunProcess leader, Path folder) {
-        RunProcess.await(
-                "a command of another user",
-                () -> leader.started().stream()
-                        .anyMatch(pid -> RunProcess.read(Path.of("/proc/" + pid + "/status"))
-                                .contains("Uid:\t65534")));
-        return RunProcess.start(folder, flags("--", "true"));
+        RunProcess.await("a command of another user", () -> !ofNobody(leader).isEmpty());
+        return RunProcess.start(folder, flags("--verbose", "--", "true"));
+    }
+
+    private static List<Long> ofNobody(RunProcess run) {
+        return run.started().stream()
+                .filter(pid ->
+                        RunProcess.read(Path.of("/proc/" + pid + "/status")).contains("Uid:\t65534"))
+                .toList();
     }
 
     private static String[] flags(String... more) {
         String[] timing = {"job", "--lease", LEASE_MILLIS + "ms", "--stop-budget", "300ms"};
-        String[] all = java.util.Arrays.copyOf(timing, timing.length + more.length);
+        String[] all = Arrays.copyOf(timing, timing.length + more.length);
         System.arraycopy(more, 0, all, timing.length, more.length);
         return all;
     }
 
     @Test
     void theSentenceSaysWhatHoldsMeanwhileAndWhoCanEndIt() {
-        assertThat(Launchpad.sentence(new SupervisorEvent.Denied(7, OptionalLong.of(0), "sudo"), true))
+        assertThat(CommandSentences.of(new SupervisorEvent.Denied(7, OptionalLong.of(0), "sudo"), true))
                 .isEqualTo("process 7 (sudo) runs as root, and this run may not signal it; end it as root: kill 7; "
                         + "if the leadership ends before it does, the sinks refuse its writes");
-        assertThat(Launchpad.sentence(new SupervisorEvent.Denied(7, OptionalLong.empty(), ""), false))
+        assertThat(CommandSentences.of(new SupervisorEvent.Denied(7, OptionalLong.empty(), ""), false))
                 .isEqualTo("process 7 runs as another user, and this run may not signal it; end it as root: kill 7; "
                         + "nobody else leads before it has ended, unless the lease is lost");
     }
