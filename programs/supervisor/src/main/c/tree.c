@@ -11,7 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef SYS_pidfd_open /* headers before 5.3 */
+#define SYS_pidfd_send_signal 424
+#define SYS_pidfd_open 434
+#endif
 
 /* Process ids in the order found, each looked at once. */
 struct queue {
@@ -34,7 +40,9 @@ struct status {
 };
 
 static struct queue found;
+static size_t own_children; /* so many of those found, the first ones: only we can free their numbers */
 static struct pid_set asked;
+static struct pid_set ours; /* of those found, whom we have looked at since */
 
 static void enqueue(pid_t pid) {
     if (found.length == found.capacity) {
@@ -88,6 +96,12 @@ static void enqueue_children_of(pid_t pid) {
     closedir(threads);
 }
 
+static void list_own_children(void) {
+    found.length = 0;
+    enqueue_children_of(getpid());
+    own_children = found.length;
+}
+
 static void list_below_found(void) {
     for (size_t next = 0; next < found.length; next++) {
         enqueue_children_of(found.pids[next]);
@@ -96,8 +110,7 @@ static void list_below_found(void) {
 
 /* By the lists of children the kernel keeps: costs what our own tree costs, not what the whole machine's does. */
 static void list_by_children(void) {
-    found.length = 0;
-    enqueue_children_of(getpid());
+    list_own_children();
     list_below_found();
 }
 
@@ -199,8 +212,11 @@ static void list_by_scan(void) {
                 enqueue(census.all[i].pid);
             }
         }
+        if (next == 0) {
+            own_children = found.length - 1;
+        }
     }
-    found.pids[0] = found.pids[--found.length]; /* we ourselves are no descendant */
+    memmove(found.pids, found.pids + 1, --found.length * sizeof *found.pids); /* we ourselves are no descendant */
 }
 
 static bool are_there_lists_of_children(void) {
@@ -218,10 +234,50 @@ static void list(void) {
 /* At least our own children. */
 static void list_children(void) {
     if (are_there_lists_of_children()) {
-        found.length = 0;
-        enqueue_children_of(getpid());
+        list_own_children();
     } else {
         list_by_scan();
+    }
+}
+
+/* Was it started below us? Whoever stands above it was looked at first. One that /proc hides from us may be. */
+static bool is_ours(pid_t pid) {
+    pid_t parent = tree_parent_of(pid);
+    return parent < 0 || parent == getpid() || pid_set_has(&ours, parent);
+}
+
+static bool signal_by_number(pid_t pid, int signal_number) {
+    return kill(pid, signal_number) == 0 || errno != EPERM;
+}
+
+/*
+ * Signals one of those found, whose number may have been given to a stranger since: holds on to the process, looks who it is, and
+ * signals that very one. By its number where the kernel has no pidfd (before 5.3) or a filter of system calls knows none, whatever
+ * error that gives. False if we may not signal it.
+ */
+static bool signal_found(size_t i, int signal_number) {
+    pid_t pid = found.pids[i];
+    if (i < own_children) {
+        pid_set_add(&ours, pid);
+        return signal_by_number(pid, signal_number);
+    }
+    int process = (int)syscall(SYS_pidfd_open, pid, 0);
+    bool is_there = process >= 0 || errno != ESRCH;
+    bool may = true;
+    if (is_there && is_ours(pid)) {
+        pid_set_add(&ours, pid);
+        bool done = process >= 0 && (syscall(SYS_pidfd_send_signal, process, signal_number, NULL, 0) == 0 || errno == ESRCH);
+        may = done || signal_by_number(pid, signal_number);
+    }
+    if (process >= 0) {
+        close(process);
+    }
+    return may;
+}
+
+static void forget_ours(void) {
+    for (size_t i = 0; i < found.length; i++) {
+        pid_set_remove(&ours, found.pids[i]);
     }
 }
 
@@ -229,11 +285,12 @@ struct tree_round tree_kill(void (*denied)(pid_t pid, void *context), void *cont
     list();
     struct tree_round round = {.listed = found.length};
     for (size_t i = 0; i < found.length; i++) {
-        if (kill(found.pids[i], SIGKILL) < 0 && errno == EPERM) {
+        if (!signal_found(i, SIGKILL)) {
             round.denied++;
             denied(found.pids[i], context);
         }
     }
+    forget_ours();
     return round;
 }
 
@@ -241,10 +298,13 @@ static void ask_listed(void) {
     for (size_t i = 0; i < found.length; i++) {
         if (!pid_set_has(&asked, found.pids[i])) {
             pid_set_add(&asked, found.pids[i]);
-            kill(found.pids[i], SIGTERM);
-            kill(found.pids[i], SIGCONT);
+            signal_found(i, SIGTERM);
+            signal_found(i, SIGCONT);
+        } else {
+            pid_set_add(&ours, found.pids[i]);
         }
     }
+    forget_ours();
 }
 
 void tree_ask(void) {
@@ -259,7 +319,7 @@ static void keep_if(bool (*is_kept)(pid_t pid)) {
             found.pids[kept++] = found.pids[i];
         }
     }
-    found.length = kept;
+    found.length = own_children = kept;
 }
 
 static bool is_unasked_orphan(pid_t pid) {

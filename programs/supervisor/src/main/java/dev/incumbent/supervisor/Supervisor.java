@@ -50,6 +50,7 @@ public final class Supervisor implements AutoCloseable {
     private boolean awake;
     /** When it last gave a sign of life, or was asked for one first since then. */
     private OptionalLong lifeAt = OptionalLong.empty();
+
     private OptionalLong hungUpAt = OptionalLong.empty();
     private Optional<ControlGroup> cgroup = Optional.empty();
     private long commandGroup;

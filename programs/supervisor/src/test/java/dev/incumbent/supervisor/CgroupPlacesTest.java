@@ -136,10 +136,9 @@ final class CgroupPlacesTest {
 
     @Test
     void aKilledSupervisorsGroupsAreRemovedByTheWrapper() throws Exception {
-        String nested = "group=" + given.folder() + "/$(ls " + given.folder() + " | grep incumbent-); mkdir $group/one; "
-                + "echo $$ > $group/one/cgroup.procs; exec sleep 1001";
-        try (var run = WrapperProcess.start(
-                List.of("-Dcgroup=" + given.folder()), "sh", "-c", nested)) {
+        String nested = "group=" + given.folder() + "/$(ls " + given.folder()
+                + " | grep incumbent-); mkdir $group/one; " + "echo $$ > $group/one/cgroup.procs; exec sleep 1001";
+        try (var run = WrapperProcess.start(List.of("-Dcgroup=" + given.folder()), "sh", "-c", nested)) {
             run.awaitStarted("sleep", 1);
 
             run.supervisor().kill();
@@ -181,7 +180,9 @@ final class CgroupPlacesTest {
         assertThat(supervisor.next()).isEqualTo("started");
         Await.until("a start", () -> Files.exists(folder.resolve("up")));
         Files.writeString(cgroup.resolve("cgroup.freeze"), "1", StandardOpenOption.WRITE);
-        Await.until("frozen", () -> GivenCgroup.read(cgroup.resolve("cgroup.events")).contains("frozen 1"));
+        Await.until(
+                "frozen",
+                () -> GivenCgroup.read(cgroup.resolve("cgroup.events")).contains("frozen 1"));
         return cgroup;
     }
 

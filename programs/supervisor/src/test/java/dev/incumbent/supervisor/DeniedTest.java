@@ -163,8 +163,8 @@ final class DeniedTest {
     void aSupervisorThatWaitsIsNotTakenOver() throws Exception {
         String withoutKill = "exec setpriv --bounding-set=-kill --inh-caps=-kill \"$@\"";
         String outside = "setsid setpriv --reuid 65534 --clear-groups env -i sleep 1001 & wait";
-        try (var run = WrapperProcess.startAfter(
-                withoutKill, List.of("-Dlease=1000", "-Dbudget=200"), "sh", "-c", outside)) {
+        try (var run =
+                WrapperProcess.startAfter(withoutKill, List.of("-Dlease=1000", "-Dbudget=200"), "sh", "-c", outside)) {
             ProcessEntry sleeper = sleeperOf(run);
             run.signal("TERM");
             run.signal("TERM");

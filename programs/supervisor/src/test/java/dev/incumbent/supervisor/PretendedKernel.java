@@ -48,6 +48,51 @@ final class PretendedKernel {
             }
             """;
 
+    /** A kernel before 5.3 (ENOSYS), or a filter of system calls that knows no pidfd (EPERM, as old container runtimes have it): it leaves a file. */
+    static String withoutPidfds(String error) {
+        return """
+            #define _GNU_SOURCE
+            #include <errno.h>
+            #include <fcntl.h>
+            #include <unistd.h>
+            long syscall(long number, ...) {
+                (void)number;
+                close(open("refused", O_CREAT | O_WRONLY, 0600));
+                errno = %s;
+                return -1;
+            }
+            """.formatted(error);
+    }
+
+    /** Whoever has a child has a stranger, too, as if that number had been given away since: named by the variable STRANGER. */
+    static final String WITH_A_STRANGER = """
+            #define _GNU_SOURCE
+            #include <fcntl.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <string.h>
+            #include <sys/mman.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            int open(const char *path, int flags, ...) {
+                int file = (int)syscall(SYS_openat, -100L, path, (long)flags, 0L);
+                char own[40], strangers[40], text[4096];
+                snprintf(own, sizeof own, "/proc/%d/", getpid());
+                snprintf(strangers, sizeof strangers, "/proc/%s/", getenv("STRANGER"));
+                if (file < 0 || !strstr(path, "/children") || strstr(path, own) || strstr(path, strangers)) {
+                    return file;
+                }
+                ssize_t count = read(file, text, sizeof text - 40);
+                close(file);
+                int told = memfd_create("children", 0);
+                count = count < 0 ? 0 : count;
+                count += sprintf(text + count, "%s ", getenv("STRANGER"));
+                if (write(told, text, (size_t)count) != count) { return -1; }
+                lseek(told, 0, SEEK_SET);
+                return told;
+            }
+            """;
+
     /** Nothing can be opened in /proc. */
     static final String WITHOUT_PROC = """
             #define _GNU_SOURCE

@@ -18,7 +18,9 @@ final class CommandSentences {
         String process = "process " + denied.pid() + (denied.name().isEmpty() ? "" : " (" + denied.name() + ")");
         String owner = denied.user().isEmpty()
                 ? "another user"
-                : denied.user().getAsLong() == 0 ? "root" : "user " + denied.user().getAsLong();
+                : denied.user().getAsLong() == 0
+                        ? "root"
+                        : "user " + denied.user().getAsLong();
         String ends = denied.user().isEmpty() ? "root" : owner;
         String meanwhile = isFenced
                 ? "if the leadership ends before it does, the sinks refuse its writes"
@@ -29,14 +31,13 @@ final class CommandSentences {
 
     /** Why there is no control group below the folder that the user has named. */
     static String of(SupervisorEvent.Unconfined lack, String folder) {
-        String why =
-                switch (lack.errno()) {
-                    case EPERM, EACCES -> "this user may not make one there, or not move a process from its own group there";
-                    case ENOENT, ENOTDIR -> "there is no such folder";
-                    case EROFS -> "it is mounted read-only";
-                    case ENOSYS -> "it is no cgroup of version 2, or the kernel is older than 5.14";
-                    default -> "errno " + lack.errno();
-                };
+        String why = switch (lack.errno()) {
+            case EPERM, EACCES -> "this user may not make one there, or not move a process from its own group there";
+            case ENOENT, ENOTDIR -> "there is no such folder";
+            case EROFS -> "it is mounted read-only";
+            case ENOSYS -> "it is no cgroup of version 2, or the kernel is older than 5.14";
+            default -> "errno " + lack.errno();
+        };
         return "no control group can be used below " + folder + ": " + why + "; the command runs without one";
     }
 }

@@ -46,7 +46,6 @@ final class Launchpad {
     /** Hooks and health commands would say the same again and again. */
     private final AtomicBoolean unconfinedTold = new AtomicBoolean();
 
-
     private Launchpad(HeldProgram program, Surroundings around, Plan plan, RawCommand command) {
         this.program = program;
         this.plan = plan;

@@ -32,7 +32,17 @@ final class OtherUserTest {
         try (RunProcess leader = RunProcess.startAfter(
                         folder,
                         WITHOUT_KILL,
-                        flags("--cgroup", "no", "--health-cmd", "test -e " + well, "--", "setpriv", "--reuid", "65534", "sleep", "60"));
+                        flags(
+                                "--cgroup",
+                                "no",
+                                "--health-cmd",
+                                "test -e " + well,
+                                "--",
+                                "setpriv",
+                                "--reuid",
+                                "65534",
+                                "sleep",
+                                "60"));
                 RunProcess successor = successorOf(leader, folder)) {
             long pid = ofNobody(leader).get(0);
             RunProcess.await("a successor in line", () -> successor.err().contains("waits: "));
