@@ -41,6 +41,13 @@ final class LeaseTable {
     private final NavigableMap<Long, Set<String>> changes = new TreeMap<>();
     private final Map<String, Map<String, Candidate>> candidates = new TreeMap<>();
     private final List<Epoch> epochs = new ArrayList<>();
+    private final int supported;
+    private int level;
+
+    /** An empty one, of a build that understands entries and snapshots up to that level. */
+    LeaseTable(int supported) {
+        this.supported = supported;
+    }
 
     /** What an entry did: the answer to who sent it, and the elections and the lease that it changed. */
     record Effect(String answer, Set<String> elections, Optional<String> lease) {
@@ -49,27 +56,55 @@ final class LeaseTable {
         }
     }
 
-    /** Takes one entry of the log. A line that is not understood changes nothing. */
+    /**
+     * Takes one entry of the log. Fields that are missing or no numbers come from clients, and such an entry changes nothing. A word or a level that
+     * is not known comes from another build: what the entry does there is unknown here, so nothing is changed and {@link UnknownFormat} is thrown.
+     */
     Effect apply(long index, String line) {
-        List<String> fields = Line.fields(line);
+        Entry entry = Entry.of(line);
+        if (entry.level() > level) {
+            throw new UnknownFormat("entry " + index + " is of level " + entry.level() + ", and the log is at level "
+                    + level + " there; this build knows levels up to " + supported);
+        }
         try {
-            return switch (fields.get(0)) {
-                case Words.GRANT -> grant(fields.get(1), fields.get(2), Long.parseLong(fields.get(3)));
-                case Words.KEEP -> keep(fields.get(1));
-                case Words.REVOKE -> bury(index, fields.get(1));
-                case Words.EXPIRE -> expire(index, fields.get(1), Long.parseLong(fields.get(2)));
-                case Words.SWAP ->
-                    swap(
-                            new Election(fields.get(1), index, fields.get(3), fields.get(4), fields.get(5)),
-                            fields.get(2));
-                case Words.ENLIST -> enlist(new Candidate(fields.get(1), fields.get(2), fields.get(3), fields.get(4)));
-                case Words.WITHDRAW -> withdraw(fields.get(1), fields.get(2));
-                case Words.EPOCH -> begin(new Epoch(index, fields.get(1)));
-                default -> Effect.none(Line.of(Words.BAD, "no entry begins with " + fields.get(0)));
-            };
+            return applied(index, entry.word(), entry.fields());
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
             return Effect.none(Line.of(Words.BAD, "fields are missing or no numbers: " + e.getMessage()));
         }
+    }
+
+    private Effect applied(long index, String word, List<String> fields) {
+        return switch (word) {
+            case Words.GRANT -> grant(fields.get(1), fields.get(2), Long.parseLong(fields.get(3)));
+            case Words.KEEP -> keep(fields.get(1));
+            case Words.REVOKE -> bury(index, fields.get(1));
+            case Words.EXPIRE -> expire(index, fields.get(1), Long.parseLong(fields.get(2)));
+            case Words.SWAP ->
+                swap(new Election(fields.get(1), index, fields.get(3), fields.get(4), fields.get(5)), fields.get(2));
+            case Words.ENLIST -> enlist(new Candidate(fields.get(1), fields.get(2), fields.get(3), fields.get(4)));
+            case Words.WITHDRAW -> withdraw(fields.get(1), fields.get(2));
+            case Words.EPOCH -> begin(new Epoch(index, fields.get(1)));
+            case Entry.LEVEL -> rise(index, fields);
+            default ->
+                throw new UnknownFormat("entry " + index + " begins with '" + UnknownFormat.shown(word)
+                        + "', which this build does not know");
+        };
+    }
+
+    /** It never falls. */
+    private Effect rise(long index, List<String> fields) {
+        String to = fields.size() > 1 ? fields.get(1) : "";
+        if (!to.matches("\\d{1,9}") || Integer.parseInt(to) > supported) {
+            throw new UnknownFormat("entry " + index + " raises the level to " + UnknownFormat.shown(to)
+                    + ", and this build knows levels up to " + supported);
+        }
+        level = Math.max(level, Integer.parseInt(to));
+        return Effect.none(Words.DONE);
+    }
+
+    /** What entries and snapshots are written at from here on. */
+    int level() {
+        return level;
     }
 
     private Effect grant(String id, String owner, long millis) {
@@ -218,6 +253,9 @@ final class LeaseTable {
     /** All of it, as lines that {@link #restore} reads. */
     List<String> saved() {
         List<String> lines = new ArrayList<>();
+        if (level > 0) {
+            lines.add(Line.of(Entry.LEVEL, Integer.toString(level)));
+        }
         epochs.forEach(one -> lines.add(Line.of("EPOCH", Long.toString(one.index()), one.id())));
         leases.values()
                 .forEach(one -> lines.add(Line.of(
@@ -239,27 +277,45 @@ final class LeaseTable {
         return lines;
     }
 
-    /** Replaces all of it. */
+    /** Replaces all of it. A snapshot that is not understood throws {@link UnknownFormat}; the table is of no use then. */
     void restore(List<String> lines) {
         leases.clear();
         elections.clear();
         changes.clear();
         candidates.clear();
         epochs.clear();
+        level = 0;
         for (String line : lines) {
-            List<String> is = Line.fields(line);
-            switch (is.get(0)) {
-                case "EPOCH" -> epochs.add(new Epoch(Long.parseLong(is.get(1)), is.get(2)));
-                case "LEASE" ->
-                    leases.put(
-                            is.get(1),
-                            new Lease(is.get(1), is.get(2), Long.parseLong(is.get(3)), Long.parseLong(is.get(4))));
-                case "ELECTION" ->
-                    put(new Election(is.get(1), Long.parseLong(is.get(2)), is.get(3), is.get(4), is.get(5)));
-                case "CANDIDATE" -> enlistSaved(new Candidate(is.get(1), is.get(2), is.get(3), is.get(4)));
-                default -> throw new IllegalStateException("a snapshot has a line that begins with " + is.get(0));
+            try {
+                take(Line.fields(line));
+            } catch (IndexOutOfBoundsException | NumberFormatException e) {
+                throw new UnknownFormat("a line of the snapshot lacks fields or numbers");
             }
         }
+    }
+
+    private void take(List<String> is) {
+        switch (is.get(0)) {
+            case Entry.LEVEL -> level = known(Integer.parseInt(is.get(1)));
+            case "EPOCH" -> epochs.add(new Epoch(Long.parseLong(is.get(1)), is.get(2)));
+            case "LEASE" ->
+                leases.put(
+                        is.get(1),
+                        new Lease(is.get(1), is.get(2), Long.parseLong(is.get(3)), Long.parseLong(is.get(4))));
+            case "ELECTION" -> put(new Election(is.get(1), Long.parseLong(is.get(2)), is.get(3), is.get(4), is.get(5)));
+            case "CANDIDATE" -> enlistSaved(new Candidate(is.get(1), is.get(2), is.get(3), is.get(4)));
+            default ->
+                throw new UnknownFormat("a line of the snapshot begins with '" + UnknownFormat.shown(is.get(0))
+                        + "', which this build does not know");
+        }
+    }
+
+    private int known(int saved) {
+        if (saved > supported) {
+            throw new UnknownFormat(
+                    "the snapshot is of level " + saved + ", and this build knows levels up to " + supported);
+        }
+        return saved;
     }
 
     private void enlistSaved(Candidate candidate) {

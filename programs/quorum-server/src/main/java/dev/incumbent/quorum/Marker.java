@@ -7,12 +7,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The file that says whose disk this is: this node's name, the disk's own id, and the roll. Durable before anything relies on it. */
-record Marker(String member, String disk, Roll roll) {
+/**
+ * The file that says whose disk this is: this node's name, the disk's own id, and the roll. Durable before anything relies on it.
+ *
+ * @param level what a build must know to use this disk: its log may be of that level, or is about to be. It stands beside the name, so that builds
+ *     which know no levels take the disk for another node's, and say so
+ */
+record Marker(String member, String disk, Roll roll, int level) {
     private static final String FILE = "marker";
     private static final String NEXT = FILE + ".next";
     private static final String SELF = "SELF";
+    private static final Pattern NAME = Pattern.compile("(.*) at level (\\d{1,9}), which needs a newer build");
+
+    Marker(String member, String disk, Roll roll) {
+        this(member, disk, roll, 0);
+    }
 
     /** The marker of a folder, or for a folder that is empty or absent a new one that is not written yet. */
     static Marker read(Path folder, String member) throws IOException {
@@ -29,10 +41,18 @@ record Marker(String member, String disk, Roll roll) {
         if (self.size() != 3 || !self.get(0).equals(SELF)) {
             throw new NodeRefusal("the marker " + file + " cannot be understood; start with --rejoin");
         }
-        if (!self.get(1).equals(member)) {
-            throw new NodeRefusal("the folder " + folder + " belongs to node " + self.get(1) + ", not to " + member);
+        Matcher named = NAME.matcher(self.get(1));
+        boolean isBound = named.matches();
+        String name = isBound ? named.group(1) : self.get(1);
+        if (!name.equals(member)) {
+            throw new NodeRefusal("the folder " + folder + " belongs to node " + name + ", not to " + member);
         }
-        return new Marker(member, self.get(2), Roll.of(lines));
+        int level = isBound ? Integer.parseInt(named.group(2)) : 0;
+        if (level > Entry.SUPPORTED) {
+            throw new NodeRefusal("node " + member + " does not start: its log is at level " + level
+                    + ", and this build knows levels up to " + Entry.SUPPORTED + "; start it with a newer build");
+        }
+        return new Marker(member, self.get(2), Roll.of(lines), level);
     }
 
     static Marker fresh(String member) {
@@ -48,7 +68,12 @@ record Marker(String member, String disk, Roll roll) {
     }
 
     Marker with(Roll next) {
-        return new Marker(member, disk, next);
+        return new Marker(member, disk, next, level);
+    }
+
+    /** For builds alone that know that level; a beat later, so that a copy from before is known by the others. */
+    Marker boundTo(int next) {
+        return next <= level ? this : new Marker(member, disk, beat().roll(), next);
     }
 
     /** This disk as this marker knows it. */
@@ -62,9 +87,13 @@ record Marker(String member, String disk, Roll roll) {
         return with(roll.with(member, new Roll.Disk(own.generation(), own.id(), own.beats() + 1)));
     }
 
+    private String name() {
+        return level == 0 ? member : member + " at level " + level + ", which needs a newer build";
+    }
+
     void write(Path folder) throws IOException {
         Files.createDirectories(folder);
-        List<String> lines = new ArrayList<>(List.of(Line.of(SELF, member, disk)));
+        List<String> lines = new ArrayList<>(List.of(Line.of(SELF, name(), disk)));
         lines.addAll(roll.lines());
         Path next = folder.resolve(NEXT);
         Durably.write(next, lines);

@@ -12,10 +12,12 @@ import java.util.stream.Collectors;
 final class Pages {
     private final NodeSettings settings;
     private final Replica replica;
+    private final SharedTable table;
 
-    Pages(NodeSettings settings, Replica replica) {
+    Pages(NodeSettings settings, Replica replica, SharedTable table) {
         this.settings = settings;
         this.replica = replica;
+        this.table = table;
     }
 
     /** This node as it sees itself. */
@@ -30,7 +32,9 @@ final class Pages {
                                 + info.getCurrentTerm() + ",\"applied\":" + info.getLastAppliedIndex())
                         .orElse("{\"node\":\"" + settings.name() + "\",\"leads\":false")
                 + ",\"cluster\":\"" + marker.roll().cluster() + "\",\"disk\":\"" + marker.disk() + "\",\"beats\":"
-                + marker.own().beats() + ",\"members\":[" + members + "]}\n";
+                + marker.own().beats() + ",\"level\":" + table.level() + ",\"supports\":" + Entry.SUPPORTED
+                + replica.halt().map(why -> ",\"halted\":\"" + why + "\"").orElse("") + ",\"members\":[" + members
+                + "]}\n";
     }
 
     /** {@code GET /v1/elections} lists names; {@code GET /v1/elections/NAME} tells a record as it is stored, one JSON document. */

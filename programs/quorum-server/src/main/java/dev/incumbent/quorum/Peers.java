@@ -102,7 +102,7 @@ final class Peers {
         }
     }
 
-    /** Asks whoever leads to take this node's new disk in the place of its last one. */
+    /** Asks whoever leads to take this node's new disk in the place of its last one. Throws {@link NodeRefusal} where this build is too old for that. */
     boolean rejoin(String path) {
         for (Member member : others) {
             HttpRequest request = peering.request(member, path)
@@ -110,7 +110,11 @@ final class Peers {
                     .POST(HttpRequest.BodyPublishers.ofString(Line.of(marker().member(), marker().disk())))
                     .build();
             try {
-                if (http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode() == 200) {
+                HttpResponse<String> reply = http.send(request, HttpResponse.BodyHandlers.ofString());
+                if (reply.statusCode() == 409) {
+                    throw new NodeRefusal(reply.body().strip());
+                }
+                if (reply.statusCode() == 200) {
                     return true;
                 }
             } catch (IOException notThisOne) {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
@@ -46,7 +47,7 @@ public final class QuorumNode implements Closeable {
     private final Peering peering;
     private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
     private volatile Optional<Replica> replica = Optional.empty();
-    private volatile Optional<Thread> beats = Optional.empty();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     private QuorumNode(NodeSettings settings, Consumer<String> says) throws IOException {
@@ -110,10 +111,16 @@ public final class QuorumNode implements Closeable {
             awaitAdmission(peers);
         }
         peers.beat();
-        Replica started = Replica.start(replication(peers.marker(), isNew), table, timeline, this::logFailed);
+        Replica started =
+                Replica.start(replication(peers.marker(), isNew), table, timeline, this::logFailed, this::halted);
         replica = Optional.of(started);
-        serve(started, peers);
-        beatLater(peers);
+        Levels levels = new Levels(peers, peering);
+        Ascending ascending = new Ascending(settings.members(), levels, started, table, says);
+        endpoint.answer(
+                new Route(Levels.PATH, SHORT, Kind.DURABLE, asked -> Answer.now(200, levels.answer(asked.body()))));
+        serve(started, peers, ascending);
+        inBackground("incumbent-beat", new Beating(settings.name(), peers, says));
+        inBackground("incumbent-level", ascending);
         if (settings.rejoin()) {
             awaitTakenIn(peers);
         }
@@ -138,6 +145,12 @@ public final class QuorumNode implements Closeable {
         end.complete(Optional.of("node " + settings.name() + " ends: its log in " + settings.folder()
                 + " cannot be written (" + rootOf(cause).getMessage()
                 + "); all that it acknowledged is there: make room, and start it again"));
+    }
+
+    /** It stays up, so that its status can say why. */
+    private void halted(String why) {
+        says.accept("node " + settings.name() + " is halted, and applies, answers and votes no more: " + why
+                + "; start it with the build that wrote this");
     }
 
     private static Throwable rootOf(Throwable failure) {
@@ -218,10 +231,10 @@ public final class QuorumNode implements Closeable {
         says.accept("node " + settings.name() + " was taken in");
     }
 
-    private void serve(Replica leading, Peers peers) {
+    private void serve(Replica leading, Peers peers, Ascending ascending) {
         Calls calls = new Calls(leading, new Forwarder(settings.members(), peering));
         Watches watches = new Watches(leading, table, timeline);
-        Pages pages = new Pages(settings, leading);
+        Pages pages = new Pages(settings, leading, table);
         endpoint.takePart(
                 peers.marker().roll().cluster(),
                 leading::leader,
@@ -245,7 +258,7 @@ public final class QuorumNode implements Closeable {
                                 asked -> Answer.now(200, pages.status(peers.marker()))),
                         new Route("/v1/elections", SHORT, Kind.CALL, pages::elections),
                         new Route("/v1/transfer", SHORT, Kind.CALL, asked -> transfer(leading, peers, asked)),
-                        new Route(REJOIN, SHORT, Kind.CALL, asked -> takeIn(leading, asked))));
+                        new Route(REJOIN, SHORT, Kind.CALL, asked -> takeIn(ascending, asked))));
     }
 
     private static boolean isAnswer(String text) {
@@ -266,25 +279,29 @@ public final class QuorumNode implements Closeable {
                 .thenApply(done -> new Answer(done.equals(Words.DONE) ? 200 : 503, done + "\n"));
     }
 
-    private CompletableFuture<Answer> takeIn(Replica leading, Asked asked) {
+    private CompletableFuture<Answer> takeIn(Ascending ascending, Asked asked) {
         List<String> fields = Line.fields(asked.body());
         Member member = settings.members().stream()
                 .filter(one -> one.name().equals(fields.get(0)))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no member is named " + fields.get(0)));
         Replica.Peer next = new Replica.Peer(member, fields.get(1));
-        return leading.replace(next).thenApply(done -> {
-            if (done.equals(Words.DONE)) {
+        return ascending.takeIn(next).thenApply(done -> {
+            List<String> answer = Line.fields(done);
+            if (answer.get(0).equals(Words.DONE)) {
                 says.accept("member " + member.name() + " came back with the disk " + next.disk());
+                return new Answer(200, done + "\n");
             }
-            return new Answer(done.equals(Words.DONE) ? 200 : 503, done + "\n");
+            return answer.get(0).equals(Ascending.TOO_OLD)
+                    ? new Answer(409, answer.get(1) + "\n")
+                    : new Answer(503, done + "\n");
         });
     }
 
-    private void beatLater(Peers peers) {
-        Thread thread = new Thread(new Beating(settings.name(), peers, says), "incumbent-beat");
+    private void inBackground(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
         thread.setDaemon(true);
-        beats = Optional.of(thread);
+        threads.add(thread);
         thread.start();
     }
 
@@ -292,7 +309,7 @@ public final class QuorumNode implements Closeable {
     public void close() throws IOException {
         closed = true;
         end.complete(Optional.empty());
-        beats.ifPresent(Thread::interrupt);
+        threads.forEach(Thread::interrupt);
         endpoint.close();
         if (replica.isPresent()) {
             replica.get().close();

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -56,13 +58,21 @@ final class Replica implements Closeable {
     private volatile long readyInTerm = NOBODY;
     private volatile boolean closed;
 
-    private Replica(Settings settings, SharedTable table, Timeline timeline, Consumer<Throwable> whenLogFails)
+    private Replica(
+            Settings settings,
+            SharedTable table,
+            Timeline timeline,
+            Consumer<Throwable> whenLogFails,
+            Consumer<String> whenHalted)
             throws IOException {
         this.timeline = timeline;
         this.table = table;
         this.patienceMillis = 2 * settings.choices().electionTimeout().toMillis();
         this.door = new RaftDoor(settings.self().id());
-        this.machine = new TableMachine(table, this::becomeReady, whenLogFails);
+        this.machine = new TableMachine(table, this::becomeReady, whenLogFails, why -> {
+            whenHalted.accept(why);
+            new Thread(this::leave, "incumbent-halt").start();
+        });
         List<RaftPeer> peers = settings.peers().stream().map(Peer::forRatis).toList();
         this.group = RaftGroup.valueOf(RaftGroupId.valueOf(settings.cluster()), peers);
         this.server = RaftServer.newBuilder()
@@ -89,12 +99,19 @@ final class Replica implements Closeable {
         private static final char SEPARATOR = '.';
 
         String id() {
-            return member.name() + SEPARATOR + disk;
+            return id(member.name(), disk);
+        }
+
+        static String id(String member, String disk) {
+            return member + SEPARATOR + disk;
         }
 
         static String nameOf(RaftPeerId id) {
-            String text = id.toString();
-            return text.substring(0, text.indexOf(SEPARATOR));
+            return nameOf(id.toString());
+        }
+
+        static String nameOf(String id) {
+            return id.substring(0, id.indexOf(SEPARATOR));
         }
 
         private RaftPeer forRatis() {
@@ -105,24 +122,51 @@ final class Replica implements Closeable {
         }
     }
 
-    /** Starts one. Of a log that cannot be written it tells at once, on a thread of Ratis's: this replica takes nothing more then. */
-    static Replica start(Settings settings, SharedTable table, Timeline timeline, Consumer<Throwable> whenLogFails)
+    /**
+     * Starts one.
+     *
+     * @param whenLogFails hears at once, on a thread of Ratis's, of a log that cannot be written: this replica takes nothing more then
+     * @param whenHalted hears why this replica applies, answers and votes no more: it met what this build does not understand
+     */
+    static Replica start(
+            Settings settings,
+            SharedTable table,
+            Timeline timeline,
+            Consumer<Throwable> whenLogFails,
+            Consumer<String> whenHalted)
             throws IOException {
-        Replica replica = new Replica(settings, table, timeline, whenLogFails);
+        Replica replica = new Replica(settings, table, timeline, whenLogFails, whenHalted);
         try {
             replica.server.start();
         } catch (CompletionException e) {
             replica.close();
+            replica.halt().ifPresent(why -> {
+                throw new NodeRefusal("node " + settings.self().member().name() + " does not start: " + why
+                        + "; start it with the build that wrote this");
+            });
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
         }
         replica.tickLater();
         return replica;
     }
 
+    /** Why it is halted, if it is. */
+    Optional<String> halt() {
+        return machine.halt();
+    }
+
+    private void leave() {
+        try {
+            close();
+        } catch (IOException e) {
+            // Ratis has closed this member's part already.
+        }
+    }
+
     /** Hands an entry to the log; its answer, or one that says that there is none and what that means. */
     CompletableFuture<String> write(String line) {
         long call = calls.incrementAndGet();
-        return submit(call, line, RaftClientRequest.writeRequestType())
+        return submit(call, Entry.at(table.level(), line), RaftClientRequest.writeRequestType())
                 .handle((reply, failure) -> answer(reply, failure, machine.wasAppended(call)));
     }
 
@@ -141,6 +185,9 @@ final class Replica implements Closeable {
                 .setMessage(Message.valueOf(line))
                 .setType(type)
                 .build();
+        if (halt().isPresent()) {
+            return CompletableFuture.failedFuture(new IOException("this node is halted: " + halt().get()));
+        }
         if (division().filter(info -> !isHeard(info)).isPresent()) {
             return CompletableFuture.failedFuture(
                     new IOException("this node led, and has not heard a majority for " + patienceMillis + " ms"));
@@ -211,6 +258,17 @@ final class Replica implements Closeable {
                             reply != null && reply.isSuccess() ? Words.DONE : answer(reply, failure, false));
         } catch (IOException e) {
             return CompletableFuture.completedFuture(Line.of(Words.LATER, e.toString()));
+        }
+    }
+
+    /** Who votes, by member and disk; of a change that is under way, those before and after it. */
+    Set<String> voters() {
+        try {
+            return server.getDivision(group.getGroupId()).getRaftConf().getAllPeers().stream()
+                    .map(peer -> peer.getId().toString())
+                    .collect(Collectors.toUnmodifiableSet());
+        } catch (IOException notYetOrNotAnyMore) {
+            return Set.of();
         }
     }
 

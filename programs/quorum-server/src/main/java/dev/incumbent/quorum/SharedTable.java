@@ -26,13 +26,19 @@ final class SharedTable {
 
     private final Timeline timeline;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LeaseTable table = new LeaseTable();
+    private final LeaseTable table;
     private final Map<String, Clock> clocks = new HashMap<>();
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
     private long applied;
 
     SharedTable(Timeline timeline) {
+        this(timeline, Entry.SUPPORTED);
+    }
+
+    /** Of a build that understands entries and snapshots up to that level. */
+    SharedTable(Timeline timeline, int supported) {
         this.timeline = timeline;
+        this.table = new LeaseTable(supported);
     }
 
     /** Since when a lease counts here, and until when its end need not be proposed again. */
@@ -53,7 +59,7 @@ final class SharedTable {
             applied = index;
             effect.lease().ifPresent(this::restart);
             answer = effect.answer().equals(Words.REFUSED)
-                    ? told(Words.REFUSED, List.of(Line.fields(line).get(1)))
+                    ? told(Words.REFUSED, List.of(Entry.of(line).fields().get(1)))
                     : effect.answer();
         } finally {
             lock.unlock();
@@ -62,6 +68,11 @@ final class SharedTable {
             listeners.forEach(listener -> listener.accept(effect.elections()));
         }
         return answer;
+    }
+
+    /** What entries are to be written at. */
+    int level() {
+        return locked(table::level);
     }
 
     /** An entry that is none of ours was applied. */

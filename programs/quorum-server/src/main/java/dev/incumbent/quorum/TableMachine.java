@@ -33,13 +33,42 @@ final class TableMachine extends BaseStateMachine {
     private final SharedTable table;
     private final Runnable whenLeaderIsReady;
     private final Consumer<Throwable> whenLogFails;
+    private final Consumer<String> whenHalted;
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final Set<Long> appended = ConcurrentHashMap.newKeySet();
+    private volatile Optional<String> halt = Optional.empty();
 
-    TableMachine(SharedTable table, Runnable whenLeaderIsReady, Consumer<Throwable> whenLogFails) {
+    /**
+     * Of that table.
+     *
+     * @param whenHalted hears why it is halted, on a thread of Ratis's
+     */
+    TableMachine(
+            SharedTable table,
+            Runnable whenLeaderIsReady,
+            Consumer<Throwable> whenLogFails,
+            Consumer<String> whenHalted) {
         this.table = table;
         this.whenLeaderIsReady = whenLeaderIsReady;
         this.whenLogFails = whenLogFails;
+        this.whenHalted = whenHalted;
+    }
+
+    /** Why it applies and answers nothing any more, if so: it met what this build does not understand. */
+    Optional<String> halt() {
+        return halt;
+    }
+
+    private void haltOver(UnknownFormat unknown) {
+        String why = String.valueOf(unknown.getMessage());
+        halt = Optional.of(why);
+        whenHalted.accept(why);
+    }
+
+    private void refuseHalted() {
+        halt.ifPresent(why -> {
+            throw new IllegalStateException("halted: " + why);
+        });
     }
 
     @Override
@@ -49,9 +78,19 @@ final class TableMachine extends BaseStateMachine {
                 .startAndTransition(
                         () -> {
                             storage.init(raftStorage);
-                            load();
+                            begin();
                         },
                         IOException.class);
+    }
+
+    /** From the snapshot that lies here. */
+    private void begin() throws IOException {
+        try {
+            load();
+        } catch (UnknownFormat unknown) {
+            halt = Optional.ofNullable(unknown.getMessage());
+            throw new IOException(unknown);
+        }
     }
 
     /** A snapshot of the leader's is about to replace what is here. */
@@ -63,7 +102,12 @@ final class TableMachine extends BaseStateMachine {
 
     @Override
     public void reinitialize() throws IOException {
-        load();
+        try {
+            load();
+        } catch (UnknownFormat unknown) {
+            haltOver(unknown);
+            throw new IOException(unknown);
+        }
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {
             getLifeCycle().transition(LifeCycle.State.STARTING);
             getLifeCycle().transition(LifeCycle.State.RUNNING);
@@ -94,6 +138,7 @@ final class TableMachine extends BaseStateMachine {
     /** It bears a snapshot's name only once it is whole and durable: the log before it is cut then, and one without a sum is read as if it were whole. */
     @Override
     public long takeSnapshot() throws IOException {
+        refuseHalted();
         TermIndex at = getLastAppliedTermIndex();
         File file = storage.getSnapshotFile(at.getTerm(), at.getIndex());
         Path next = file.toPath().resolveSibling(NEXT_SNAPSHOT);
@@ -126,11 +171,19 @@ final class TableMachine extends BaseStateMachine {
         return appended.remove(callId);
     }
 
+    /** What is thrown here closes this member's part in the replication: it applies, votes and stands no more. */
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext trx) {
+        refuseHalted();
         LogEntryProto entry = trx.getLogEntry();
         String line = entry.getStateMachineLogEntry().getLogData().toStringUtf8();
-        String answer = table.apply(entry.getIndex(), line);
+        String answer;
+        try {
+            answer = table.apply(entry.getIndex(), line);
+        } catch (UnknownFormat unknown) {
+            haltOver(unknown);
+            throw unknown;
+        }
         updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
         return CompletableFuture.completedFuture(Message.valueOf(answer));
     }
@@ -143,6 +196,7 @@ final class TableMachine extends BaseStateMachine {
 
     @Override
     public CompletableFuture<Message> query(Message question) {
+        refuseHalted();
         return CompletableFuture.completedFuture(
                 Message.valueOf(table.query(question.getContent().toStringUtf8())));
     }

@@ -21,6 +21,7 @@ final class WiredReplicas implements AutoCloseable {
     private final TemporaryFolder folder = TemporaryFolder.create("replicas");
     private final List<Member> members = new ArrayList<>(NodesHere.members("n1", "n2", "n3"));
     private final List<Replica> all = new ArrayList<>();
+    private final List<SharedTable> tables = new ArrayList<>();
     private final List<TcpProxy> wires = new ArrayList<>();
     private final UUID cluster = UUID.randomUUID();
     private final RaftOptions.Choices choices;
@@ -32,6 +33,12 @@ final class WiredReplicas implements AutoCloseable {
     }
 
     static WiredReplicas start(Duration electionTimeout, SystemTimeline timeline) throws IOException {
+        return start(electionTimeout, timeline, List.of(Entry.SUPPORTED, Entry.SUPPORTED, Entry.SUPPORTED));
+    }
+
+    /** Each of a build that knows levels up to its one of those. */
+    static WiredReplicas start(Duration electionTimeout, SystemTimeline timeline, List<Integer> supported)
+            throws IOException {
         WiredReplicas started = new WiredReplicas(electionTimeout, timeline);
         for (Member member : started.members) {
             started.wires.add(TcpProxy.to(member.raftPort()));
@@ -40,18 +47,21 @@ final class WiredReplicas implements AutoCloseable {
         for (int i = 0; i < started.members.size(); i++) {
             reached.add(started.reached(i, DISK));
         }
-        for (Member member : started.members) {
-            started.all.add(started.start(new Replica.Peer(member, DISK), reached));
+        for (int i = 0; i < started.members.size(); i++) {
+            started.tables.add(new SharedTable(timeline, supported.get(i)));
+            Replica.Peer self = new Replica.Peer(started.members.get(i), DISK);
+            started.all.add(started.start(self, reached, started.tables.get(i)));
         }
         return started;
     }
 
-    private Replica start(Replica.Peer self, List<Replica.Peer> peers) throws IOException {
+    private Replica start(Replica.Peer self, List<Replica.Peer> peers, SharedTable table) throws IOException {
         return Replica.start(
                 new Replica.Settings(cluster, self, peers, folder.resolve(self.id()), true, choices),
-                new SharedTable(timeline),
+                table,
                 timeline,
-                failure -> {});
+                failure -> {},
+                why -> {});
     }
 
     /** As the others know it: by its wire. */
@@ -63,7 +73,8 @@ final class WiredReplicas implements AutoCloseable {
 
     /** In the place of one that was closed: on an empty disk of that name, which is not to be a voter yet. */
     Replica startEmpty(int index, String disk) throws IOException {
-        all.set(index, start(new Replica.Peer(members.get(index), disk), List.of()));
+        tables.set(index, new SharedTable(timeline));
+        all.set(index, start(new Replica.Peer(members.get(index), disk), List.of(), tables.get(index)));
         return all.get(index);
     }
 
@@ -84,9 +95,14 @@ final class WiredReplicas implements AutoCloseable {
     void stop(Replica one) throws IOException {
         int index = all.indexOf(one);
         wires.remove(index).close();
+        tables.remove(index);
         members.remove(index);
         all.remove(one);
         one.close();
+    }
+
+    SharedTable table(Replica one) {
+        return tables.get(all.indexOf(one));
     }
 
     TcpProxy wireTo(Replica one) {
