@@ -3,6 +3,7 @@ package dev.incumbent.benchmarks.many;
 import dev.incumbent.quorum.Member;
 import dev.incumbent.quorum.NodeSettings;
 import dev.incumbent.quorum.QuorumNode;
+import dev.incumbent.quorum.Tokens;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class QuorumNodeMain {
             }
         }
         NodeSettings settings = new NodeSettings(
-                members, name, data, Optional.empty(), Optional.empty(), false, PATIENT, NodeSettings.SNAPSHOT_EVERY);
+                members, name, data, Tokens.none(), Optional.empty(), false, PATIENT, NodeSettings.SNAPSHOT_EVERY);
         QuorumNode node = QuorumNode.start(settings, System.out::println);
         new CountDownLatch(1).await();
         node.close();

@@ -68,6 +68,31 @@ class ServerVerbTest {
     }
 
     @Test
+    void theFileOfEachRoleIsNamedWhereItHoldsNoToken() throws IOException {
+        Path token = Files.writeString(folder.resolve("token"), "sesame");
+        Path control = Files.writeString(folder.resolve("control"), "open\u0007sesame");
+
+        for (String role : List.of("operator", "candidate", "reader")) {
+            String flag = "--" + role + "-token-file";
+            String[] flags = {"--node-token-file", token.toString(), flag, "/nowhere/token"};
+            assertRefused(server(members(3), flags), 78, "the file of " + flag + " /nowhere/token cannot be read");
+        }
+        CommandRun run = server(members(3), "--node-token-file", control.toString());
+        assertRefused(run, 78, "the file of --node-token-file " + control);
+        assertThat(run.err()).doesNotContain("sesame");
+    }
+
+    @Test
+    void tokensWithoutOneForTheNodesAreRefused() throws IOException {
+        Path token = Files.writeString(folder.resolve("token"), "sesame");
+
+        assertRefused(
+                server(members(3), "--candidate-token-file", token.toString()),
+                64,
+                "with tokens the nodes need one for each other: add --node-token-file, or --token-file for all roles");
+    }
+
+    @Test
     void certificatesComeAllThreeOrNotAtAll() {
         CommandRun run = server(members(3), "--tls-cert", "n1.pem");
 

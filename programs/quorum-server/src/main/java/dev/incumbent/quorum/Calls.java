@@ -2,6 +2,8 @@ package dev.incumbent.quorum;
 
 import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
+import dev.incumbent.quorum.Route.Answer;
+import dev.incumbent.quorum.Route.Asked;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,22 @@ final class Calls {
     Calls(Replica replica, Forwarder forwarder) {
         this.replica = replica;
         this.forwarder = forwarder;
+    }
+
+    /** A client's calls; all are refused where one changes something, and whoever sent them may not. */
+    CompletableFuture<Answer> answer(Asked asked) {
+        List<String> lines = Line.lines(asked.body());
+        boolean changes = lines.stream()
+                .anyMatch(line -> !QUESTIONS.contains(Line.fields(line).get(0)));
+        if (changes && !asked.rights().contains(Right.STAND)) {
+            return CompletableFuture.completedFuture(Answer.without(Right.STAND));
+        }
+        return answer(asked.body(), asked.withinMillis(), false).thenApply(text -> new Answer(200, text));
+    }
+
+    /** What another node passed on, which has looked after the rights of whoever sent it. */
+    CompletableFuture<Answer> answerPassedOn(Asked asked) {
+        return answer(asked.body(), asked.withinMillis(), true).thenApply(text -> new Answer(200, text));
     }
 
     /** The answer to a body of calls, within that time: what has none by then is told so. What another node leads is passed on to it, once. */

@@ -4,6 +4,7 @@ import dev.incumbent.quorum.Route.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.thirdparty.io.netty.buffer.ByteBuf;
@@ -42,6 +43,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private boolean hasBegun;
     private boolean goesOn;
     private boolean askedTooSoon;
+    private boolean isKnown;
 
     /** Begins one over a connection that has just been opened; called by the connection's thread. */
     Conversation(Reception reception, Workers workers, SocketChannel channel, boolean isSecured) {
@@ -130,16 +132,17 @@ final class Conversation extends ChannelInboundHandlerAdapter {
             refuseUnreadable(head.decoderResult().cause());
             return;
         }
-        Optional<Answer> refusal = reception.refusal(head.headers());
+        Set<Right> rights = reception.rights(head.headers());
+        isKnown = rights.contains(Right.TOKEN);
+        Optional<String> path = Incoming.path(head);
+        Route route = reception.route(path.orElse("/"));
+        Optional<Answer> refusal = reception.refusal(route, rights, head.headers());
         if (refusal.isPresent()) {
             refuse(refusal.get().status(), refusal.get().text());
-            return;
-        }
-        try {
-            String path = Incoming.path(head);
-            begin(head, new Incoming(head, path, reception.route(path)));
-        } catch (IllegalArgumentException notUnderstood) {
-            refuse(400, notUnderstood + "\n");
+        } else if (path.isEmpty()) {
+            refuse(400, "the request names no path\n");
+        } else {
+            begin(head, new Incoming(head, path.get(), route, rights));
         }
     }
 
@@ -164,7 +167,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
             return;
         }
         incoming = Optional.of(next);
-        if (reception.asksForToken()) {
+        if (isKnown && reception.asksForToken()) {
             visitor.isAdmitted();
         }
         become(Phase.BODY, patience().body());
@@ -198,7 +201,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private void handOn(Incoming whole) {
         incoming = Optional.empty();
         goesOn = whole.goesOn();
-        visitor.isAdmitted();
+        if (isKnown && whole.route().needs() != Right.NONE) {
+            visitor.isAdmitted();
+        }
         become(Phase.ANSWERING, Bounds.Patience.ANSWERING);
         workers.answer(whole, () -> reception.givesBack(whole.length()), answer -> {
             reception.ends(whole.route());
@@ -231,7 +236,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         ByteBuf content = Unpooled.copiedBuffer(answer.text(), StandardCharsets.UTF_8);
         FullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()), content);
-        reception.sign(response.headers());
+        if (isKnown) {
+            reception.sign(response.headers());
+        }
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
         response.headers().set(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
         if (!staysOpen) {

@@ -63,8 +63,8 @@ final class Endpoint implements Closeable {
     }
 
     /** Listens; nothing is answered before it is told by what. */
-    static Endpoint listen(Member self, Optional<String> token, Optional<SSLContext> tls) throws IOException {
-        Reception reception = new Reception(self.name(), token, Bounds.OF_CLIENTS);
+    static Endpoint listen(Member self, Tokens tokens, Optional<SSLContext> tls) throws IOException {
+        Reception reception = new Reception(self.name(), tokens, Bounds.OF_CLIENTS);
         return listen(reception, tls, new InetSocketAddress(self.host(), self.port()));
     }
 

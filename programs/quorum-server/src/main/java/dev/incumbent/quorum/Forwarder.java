@@ -15,6 +15,9 @@ import java.util.concurrent.CompletionException;
 
 /** Passes calls on to the node that leads, so that a client needs to reach one node, and not that one. Thread-safe. */
 final class Forwarder {
+    /** Calls that a node passes on to the leader, once: as {@link Words#CALLS}, with the token of a node. */
+    static final String PASSED_ON = "/v1/passed-on";
+
     private final List<Member> members;
     private final Peering peering;
     private final HttpClient http;
@@ -32,10 +35,9 @@ final class Forwarder {
         if (to.isEmpty()) {
             return CompletableFuture.completedFuture(all(calls, Words.LATER, "nobody leads now"));
         }
-        HttpRequest request = peering.request(to.get(), Words.CALLS)
+        HttpRequest request = peering.request(to.get(), PASSED_ON)
                 .timeout(Duration.ofMillis(withinMillis))
                 .header(Words.WITHIN_HEADER, Long.toString(withinMillis))
-                .header(Words.PASSED_ON_HEADER, "1")
                 .POST(HttpRequest.BodyPublishers.ofString(Line.body(calls)))
                 .build();
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())

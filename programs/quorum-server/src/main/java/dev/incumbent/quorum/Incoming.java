@@ -1,9 +1,11 @@
 package dev.incumbent.quorum;
 
-import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.quorum.Route.Asked;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.ratis.thirdparty.io.netty.buffer.ByteBuf;
 import org.apache.ratis.thirdparty.io.netty.buffer.Unpooled;
 import org.apache.ratis.thirdparty.io.netty.handler.codec.http.HttpRequest;
@@ -16,21 +18,26 @@ final class Incoming {
     private final HttpRequest head;
     private final String path;
     private final Route route;
+    private final Set<Right> rights;
     private final boolean goesOn;
     private final ByteBuf body;
 
-    Incoming(HttpRequest head, String path, Route route) {
+    Incoming(HttpRequest head, String path, Route route, Set<Right> rights) {
         this.head = head;
         this.path = path;
         this.route = route;
+        this.rights = rights;
         this.goesOn = HttpUtil.isKeepAlive(head);
         this.body = Unpooled.buffer(Math.min(FIRST_BYTES, route.mostBytes()), route.mostBytes());
     }
 
-    /** The path of a request's first line, its escapes undone. Throws IllegalArgumentException where it is none. */
-    static String path(HttpRequest head) {
-        String path = URI.create(head.uri()).getPath();
-        return path == null ? "" : path;
+    /** The path of a request's first line, its escapes undone; empty where it has none. */
+    static Optional<String> path(HttpRequest head) {
+        try {
+            return Optional.ofNullable(new URI(head.uri()).getPath());
+        } catch (URISyntaxException isNone) {
+            return Optional.empty();
+        }
     }
 
     Route route() {
@@ -62,6 +69,6 @@ final class Incoming {
                 path.substring(Math.min(path.length(), route.path().length())),
                 body.toString(StandardCharsets.UTF_8),
                 Reception.within(head.headers()),
-                head.headers().contains(Words.PASSED_ON_HEADER));
+                rights);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param members all nodes, this one among them
  * @param name which of them this one is
  * @param folder where it keeps what it must not forget
- * @param token what clients and nodes show; without one, everybody is admitted
+ * @param tokens what clients and nodes show; without any, everybody is admitted
  * @param tls by what it speaks TLS with clients and nodes; without, it is all plain
  * @param rejoin does it come with an empty disk in the place of its last one
  * @param electionTimeout after so long without a word from the leader, up to twice that, another is elected
@@ -21,7 +21,7 @@ public record NodeSettings(
         List<Member> members,
         String name,
         Path folder,
-        Optional<String> token,
+        Tokens tokens,
         Optional<Certificates> tls,
         boolean rejoin,
         Duration electionTimeout,

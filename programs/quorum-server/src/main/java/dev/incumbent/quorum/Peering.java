@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/** How nodes speak HTTP to each other: as clients do, with the same token, and over TLS where they have certificates. */
-record Peering(Optional<String> token, Optional<SSLContext> tls) {
+/** How nodes speak HTTP to each other: as clients do, with a token of a node, and over TLS where they have certificates. */
+record Peering(Tokens tokens, Optional<SSLContext> tls) {
     private static final Duration CONNECT = Duration.ofMillis(500);
 
     HttpClient client() {
@@ -22,13 +22,13 @@ record Peering(Optional<String> token, Optional<SSLContext> tls) {
         String host = to.host().contains(":") ? "[" + to.host() + "]" : to.host();
         HttpRequest.Builder request = HttpRequest.newBuilder(
                 URI.create((tls.isPresent() ? "https://" : "http://") + host + ":" + to.port() + path));
-        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        tokens.ofThisNode().ifPresent(shown -> request.header("Authorization", shown));
         return request;
     }
 
     /** Names no secret. */
     @Override
     public String toString() {
-        return token.isPresent() ? "with a token" : "without a token";
+        return tokens.areAsked() ? "with a token" : "without a token";
     }
 }

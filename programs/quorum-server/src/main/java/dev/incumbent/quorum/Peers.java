@@ -83,9 +83,12 @@ final class Peers {
                 .POST(HttpRequest.BodyPublishers.ofString(told))
                 .build();
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((reply, failure) -> {
-            if (reply != null && reply.statusCode() == 401) {
+            if (reply != null && (reply.statusCode() == 401 || reply.statusCode() == 403)) {
                 throw new NodeRefusal("node " + member.name()
-                        + " refuses this node's token: all nodes are given the same by --token-file");
+                        + (reply.statusCode() == 401
+                                ? " does not know this node's token"
+                                : " knows this node's token, and not as a node's")
+                        + ": all nodes are given the same by --node-token-file, or by --token-file");
             }
             if (reply != null && reply.statusCode() == 200) {
                 answers.put(member.name(), Roll.of(Line.lines(reply.body())));

@@ -54,8 +54,8 @@ public final class QuorumNode implements Closeable {
         this.settings = settings;
         this.says = says;
         Optional<SSLContext> tls = settings.tls().map(Certificates::context);
-        this.peering = new Peering(settings.token(), tls);
-        this.endpoint = Endpoint.listen(settings.self(), settings.token(), tls);
+        this.peering = new Peering(settings.tokens(), tls);
+        this.endpoint = Endpoint.listen(settings.self(), settings.tokens(), tls);
     }
 
     /**
@@ -99,8 +99,8 @@ public final class QuorumNode implements Closeable {
             requireRoom();
         }
         found.write(settings.folder());
-        endpoint.answer(
-                new Route(Peers.ROLL, ROLL, Kind.DURABLE, asked -> Answer.now(200, peers.answer(asked.body()))));
+        endpoint.answer(new Route(
+                Peers.ROLL, Right.REPLICATE, ROLL, Kind.DURABLE, asked -> Answer.now(200, peers.answer(asked.body()))));
         if (isNew && found.own().beats() > 1) {
             throw new NodeRefusal("node " + settings.name() + " does not start: the marker in " + settings.folder()
                     + " tells of a log, and there is none; --rejoin lets it come back as a new voter");
@@ -117,7 +117,7 @@ public final class QuorumNode implements Closeable {
         Levels levels = new Levels(peers, peering);
         Ascending ascending = new Ascending(settings.members(), levels, started, table, says);
         endpoint.answer(
-                new Route(Levels.PATH, SHORT, Kind.DURABLE, asked -> Answer.now(200, levels.answer(asked.body()))));
+                new Route(Levels.PATH, Right.REPLICATE, SHORT, Kind.DURABLE, asked -> Answer.now(200, levels.answer(asked.body()))));
         serve(started, peers, ascending);
         inBackground("incumbent-beat", new Beating(settings.name(), peers, says));
         inBackground("incumbent-level", ascending);
@@ -239,26 +239,30 @@ public final class QuorumNode implements Closeable {
                 peers.marker().roll().cluster(),
                 leading::leader,
                 List.of(
+                        new Route(Words.CALLS, Right.READ, Route.LONGEST, Kind.CALL, calls::answer),
                         new Route(
-                                Words.CALLS,
-                                Route.LONGEST,
-                                Kind.CALL,
-                                asked -> calls.answer(asked.body(), asked.withinMillis(), asked.wasPassedOn())
-                                        .thenApply(text -> new Answer(200, text))),
+                                Forwarder.PASSED_ON, Right.REPLICATE, Route.LONGEST, Kind.CALL, calls::answerPassedOn),
                         new Route(
                                 Words.WATCH,
+                                Right.READ,
                                 Route.LONGEST,
                                 Kind.HELD,
                                 asked -> watches.answer(asked.body(), asked.withinMillis())
                                         .thenApply(text -> new Answer(isAnswer(text) ? 200 : 503, text))),
                         new Route(
                                 "/v1/status",
+                                Right.READ,
                                 SHORT,
                                 Kind.AT_ONCE,
                                 asked -> Answer.now(200, pages.status(peers.marker()))),
-                        new Route("/v1/elections", SHORT, Kind.CALL, pages::elections),
-                        new Route("/v1/transfer", SHORT, Kind.CALL, asked -> transfer(leading, peers, asked)),
-                        new Route(REJOIN, SHORT, Kind.CALL, asked -> takeIn(ascending, asked))));
+                        new Route("/v1/elections", Right.READ, SHORT, Kind.CALL, pages::elections),
+                        new Route(
+                                "/v1/transfer",
+                                Right.OPERATE,
+                                SHORT,
+                                Kind.CALL,
+                                asked -> transfer(leading, peers, asked)),
+                        new Route(REJOIN, Right.REPLICATE, SHORT, Kind.CALL, asked -> takeIn(ascending, asked))));
     }
 
     private static boolean isAnswer(String text) {

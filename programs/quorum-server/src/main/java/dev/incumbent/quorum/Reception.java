@@ -2,14 +2,14 @@ package dev.incumbent.quorum;
 
 import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.quorum.Route.Answer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.ratis.thirdparty.io.netty.handler.codec.http.HttpHeaderNames;
 import org.apache.ratis.thirdparty.io.netty.handler.codec.http.HttpHeaders;
 
 /** What all conversations with a node share: who is admitted, what answers a path, who the node is, and what is left of its bounds. Thread-safe. */
@@ -17,7 +17,7 @@ final class Reception {
     private static final long WITHIN_MILLIS = 2_000;
 
     private final String node;
-    private final Optional<String> token;
+    private final Tokens tokens;
     private final Bounds bounds;
     private final Visitors visitors;
     private final AtomicLong underWay = new AtomicLong();
@@ -26,9 +26,9 @@ final class Reception {
     private volatile Part part =
             new Part("", Optional::empty, List.of(nothing(503, "this node does not take part yet\n")));
 
-    Reception(String node, Optional<String> token, Bounds bounds) {
+    Reception(String node, Tokens tokens, Bounds bounds) {
         this.node = node;
-        this.token = token;
+        this.tokens = tokens;
         this.bounds = bounds;
         this.visitors = new Visitors(bounds.crowd(), bounds.sizes().answers());
     }
@@ -37,7 +37,7 @@ final class Reception {
     private record Part(String quorum, Supplier<Optional<String>> leader, List<Route> routes) {}
 
     private static Route nothing(int status, String text) {
-        return new Route("/", Route.LONGEST, Route.Kind.AT_ONCE, asked -> Answer.now(status, text));
+        return new Route("/", Right.TOKEN, Route.LONGEST, Route.Kind.AT_ONCE, asked -> Answer.now(status, text));
     }
 
     Bounds bounds() {
@@ -73,13 +73,28 @@ final class Reception {
 
     /** Does whoever sent it have to show a token? */
     boolean asksForToken() {
-        return token.isPresent();
+        return tokens.areAsked();
     }
 
-    /** Why a request is not taken, by its headers alone. */
-    Optional<Answer> refusal(HttpHeaders headers) {
-        if (!isAdmitted(headers)) {
-            return Optional.of(new Answer(401, "a bearer token is required\n"));
+    /** What whoever sent those headers may do. */
+    Set<Right> rights(HttpHeaders headers) {
+        return tokens.rights(headers.get(HttpHeaderNames.AUTHORIZATION, ""));
+    }
+
+    /** Why a request to that route is not taken, by its headers alone. */
+    Optional<Answer> refusal(Route route, Set<Right> rights, HttpHeaders headers) {
+        if (route.needs() == Right.NONE) {
+            return Optional.empty();
+        }
+        if (!rights.contains(Right.TOKEN)) {
+            return Optional.of(new Answer(
+                    401,
+                    headers.contains(HttpHeaderNames.AUTHORIZATION)
+                            ? "this node does not know this bearer token\n"
+                            : "a bearer token is required\n"));
+        }
+        if (!rights.contains(route.needs())) {
+            return Optional.of(Answer.without(route.needs()));
         }
         String quorum = part.quorum();
         String meant = headers.get(Words.QUORUM_HEADER, quorum);
@@ -87,15 +102,6 @@ final class Reception {
             return Optional.of(new Answer(421, "this node is of the quorum " + quorum + "\n"));
         }
         return Optional.empty();
-    }
-
-    private boolean isAdmitted(HttpHeaders headers) {
-        if (token.isEmpty()) {
-            return true;
-        }
-        byte[] wanted = ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8);
-        byte[] shown = headers.get("Authorization", "").getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(wanted, shown);
     }
 
     /** How long an asker waits for its answer, a tenth of it kept for the way. */

@@ -1,15 +1,17 @@
 package dev.incumbent.quorum;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * What answers a path and all beneath it.
  *
+ * @param needs what whoever asks must have a right to; an answer may ask for more, by what is asked
  * @param mostBytes of a request's body
  * @param kind which thread begins the answer
  */
-record Route(String path, int mostBytes, Kind kind, Answering answering) {
+record Route(String path, Right needs, int mostBytes, Kind kind, Answering answering) {
     /** Bytes of the longest body that any takes. */
     static final int LONGEST = 8 << 20;
 
@@ -19,13 +21,18 @@ record Route(String path, int mostBytes, Kind kind, Answering answering) {
         CompletableFuture<Answer> to(Asked asked) throws IOException;
     }
 
-    /** A question: its method, what follows the path, its body, and how long its asker waits. */
-    record Asked(String method, String rest, String body, long withinMillis, boolean wasPassedOn) {}
+    /** A question: its method, what follows the path, its body, how long its asker waits, and what that one may do. */
+    record Asked(String method, String rest, String body, long withinMillis, Set<Right> rights) {}
 
     /** An answer; none of a kind that a browser would run. */
     record Answer(int status, String text) {
         static CompletableFuture<Answer> now(int status, String text) {
             return CompletableFuture.completedFuture(new Answer(status, text));
+        }
+
+        /** For whoever is known, and may not do this. */
+        static Answer without(Right right) {
+            return new Answer(403, right.missing() + "\n");
         }
     }
 

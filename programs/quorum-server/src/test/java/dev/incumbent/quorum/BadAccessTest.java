@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class BadAccessTest {
     private static final String SECRET = "open-sesame-0815";
-    private static final NodesHere.Access GUARDED = new NodesHere.Access(Optional.of(SECRET), Optional.empty());
+    private static final NodesHere.Access GUARDED = NodesHere.Access.guarded(SECRET);
 
     private NodesHere nodes;
     private NodesHere elsewhere;
@@ -132,7 +132,7 @@ final class BadAccessTest {
 
     @Test
     void aNodeWithAnotherTokenIsRefusedByTheOthers() {
-        NodesHere.Access other = new NodesHere.Access(Optional.of("another"), Optional.empty());
+        NodesHere.Access other = NodesHere.Access.guarded("another");
         List<Member> members = List.of(
                 NodesHere.members("n1").get(0),
                 nodes.members().get(1),
@@ -141,7 +141,7 @@ final class BadAccessTest {
         assertThatThrownBy(() -> QuorumNode.start(
                         NodesHere.settings(members, "n1", other, nodes.folder().resolve("other-token")), said -> {}))
                 .isInstanceOf(NodeRefusal.class)
-                .hasMessageContaining("refuses this node's token")
+                .hasMessageContaining("does not know this node's token")
                 .hasMessageNotContaining("another")
                 .hasMessageNotContaining(SECRET);
     }

@@ -21,7 +21,7 @@ final class BeatingTest {
             Path folder = disk.folder("n1").path();
             Member self = Member.of("n1=127.0.0.1:7400");
             Marker marker = Marker.read(folder, "n1");
-            Peers peers = new Peers(folder, marker, List.of(self), new Peering(Optional.empty(), Optional.empty()));
+            Peers peers = new Peers(folder, marker, List.of(self), new Peering(Tokens.none(), Optional.empty()));
             Beating beating = new Beating("n1", peers, said::add);
             beating.beat();
             assertThat(said).isEmpty();

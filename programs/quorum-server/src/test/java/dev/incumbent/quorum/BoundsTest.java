@@ -53,7 +53,7 @@ final class BoundsTest {
         slow.send("GET /at-once HTTP/1.1\r\n");
         Waiting.until("an answer", () -> slow.send("A: b\r\n") && slow.hasHeard());
 
-        assertRefused(slow, "408 Request Timeout", "the headers of a request take at most 300 ms\n");
+        assertStrangerRefused(slow, "408 Request Timeout", "the headers of a request take at most 300 ms\n");
     }
 
     @Test
@@ -145,7 +145,8 @@ final class BoundsTest {
 
         asking.send("GET /" + "a".repeat(200) + " HTTP/1.1\r\n\r\n");
 
-        assertRefused(asking, "414 Request-URI Too Long", "the first line of a request has at most 200 bytes\n");
+        assertStrangerRefused(
+                asking, "414 Request-URI Too Long", "the first line of a request has at most 200 bytes\n");
     }
 
     @Test
@@ -155,7 +156,7 @@ final class BoundsTest {
 
         asking.send("GET / HTTP/1.1\r\nA: " + "a".repeat(400) + "\r\n\r\n");
 
-        assertRefused(
+        assertStrangerRefused(
                 asking, "431 Request Header Fields Too Large", "the headers of a request have at most 400 bytes\n");
     }
 
@@ -270,7 +271,7 @@ final class BoundsTest {
 
         stranger.send("POST /held HTTP/1.1\r\nContent-Length: 10\r\n\r\n");
 
-        assertRefused(stranger, "401 Unauthorized", "a bearer token is required\n");
+        assertStrangerRefused(stranger, "401 Unauthorized", "a bearer token is required\n");
         assertThat(held).isEmpty();
     }
 
@@ -282,7 +283,7 @@ final class BoundsTest {
                 List.of("Incumbent-Quorum: another\r\n", "Content-Length: 11\r\n", "Expect: 100-continue\r\n")) {
             RawHttp stranger = RawHttp.connect(port);
             stranger.send("POST /held HTTP/1.1\r\n" + headers + "\r\n");
-            assertRefused(stranger, "401 Unauthorized", "a bearer token is required\n");
+            assertStrangerRefused(stranger, "401 Unauthorized", "a bearer token is required\n");
         }
     }
 
@@ -299,7 +300,7 @@ final class BoundsTest {
                 "Basic open-sesame")) {
             RawHttp stranger = RawHttp.connect(port);
             stranger.send("GET /at-once HTTP/1.1\r\nAuthorization: " + shown + "\r\n\r\n");
-            assertRefused(stranger, "401 Unauthorized", "a bearer token is required\n");
+            assertStrangerRefused(stranger, "401 Unauthorized", "this node does not know this bearer token\n");
         }
     }
 
@@ -321,7 +322,7 @@ final class BoundsTest {
 
         stranger.send("POST /held HTTP/1.1\r\nContent-Length: 3000000\r\n\r\n" + "x".repeat(3_000_000));
 
-        assertRefused(stranger, "401 Unauthorized", "a bearer token is required\n");
+        assertStrangerRefused(stranger, "401 Unauthorized", "a bearer token is required\n");
     }
 
     @Test
@@ -374,7 +375,8 @@ final class BoundsTest {
     }
 
     private void listen(Crowd crowd, Patience patience, Sizes sizes, Optional<SSLContext> tls) {
-        Reception shared = new Reception("n1", Optional.of("open-sesame"), new Bounds(crowd, patience, sizes));
+        Reception shared =
+                new Reception("n1", NodesHere.Access.oneForAll("open-sesame"), new Bounds(crowd, patience, sizes));
         reception = Optional.of(shared);
         try {
             endpoint = Optional.of(
@@ -392,10 +394,10 @@ final class BoundsTest {
 
         static List<Route> routes(BlockingQueue<CompletableFuture<Answer>> held) {
             return List.of(
-                    new Route("/at-once", 0, Kind.AT_ONCE, asked -> Answer.now(200, "at once\n")),
-                    new Route("/long", 0, Kind.AT_ONCE, asked -> Answer.now(200, LONG)),
-                    new Route("/call", 10, Kind.CALL, asked -> later(held)),
-                    new Route("/held", 10, Kind.HELD, asked -> later(held)));
+                    new Route("/at-once", Right.READ, 0, Kind.AT_ONCE, asked -> Answer.now(200, "at once\n")),
+                    new Route("/long", Right.READ, 0, Kind.AT_ONCE, asked -> Answer.now(200, LONG)),
+                    new Route("/call", Right.READ, 10, Kind.CALL, asked -> later(held)),
+                    new Route("/held", Right.READ, 10, Kind.HELD, asked -> later(held)));
         }
 
         private static CompletableFuture<Answer> later(BlockingQueue<CompletableFuture<Answer>> held) {
@@ -435,6 +437,15 @@ final class BoundsTest {
         assertThat(who.readToEnd())
                 .startsWith("HTTP/1.1 " + status + "\r\n")
                 .contains("\r\nIncumbent-Node: n1\r\n", "\r\nIncumbent-Quorum: q1\r\n", "\r\nconnection: close\r\n")
+                .endsWith("\r\n\r\n" + sentence);
+    }
+
+    /** The same, and it learnt nothing of the quorum. */
+    private static void assertStrangerRefused(RawHttp who, String status, String sentence) {
+        assertThat(who.readToEnd())
+                .startsWith("HTTP/1.1 " + status + "\r\n")
+                .contains("\r\nconnection: close\r\n")
+                .doesNotContain("Incumbent-")
                 .endsWith("\r\n\r\n" + sentence);
     }
 }

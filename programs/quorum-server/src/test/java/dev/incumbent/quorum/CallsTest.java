@@ -115,7 +115,7 @@ final class CallsTest {
 
     private static List<String> answers(
             Replica at, List<Member> members, long withinMillis, boolean wasPassedOn, String... calls) {
-        Forwarder forwarder = new Forwarder(members, new Peering(Optional.empty(), Optional.empty()));
+        Forwarder forwarder = new Forwarder(members, new Peering(Tokens.none(), Optional.empty()));
         String answers = new Calls(at, forwarder)
                 .answer(Line.body(List.of(calls)), withinMillis, wasPassedOn)
                 .join();

@@ -106,7 +106,7 @@ final class FullDiskTest {
                     List.of(Member.of("n1=127.0.0.1:" + ports.get(0) + "/" + ports.get(1))),
                     "n1",
                     folder,
-                    Optional.empty(),
+                    Tokens.none(),
                     Optional.empty(),
                     false,
                     NodeSettings.ELECTION_TIMEOUT,

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,8 +35,17 @@ final class NodesHere implements AutoCloseable {
     private final List<Member> members;
 
     /** What nodes ask for and show. */
-    record Access(Optional<String> token, Optional<Certificates> tls) {
-        static final Access OPEN = new Access(Optional.empty(), Optional.empty());
+    record Access(Tokens tokens, Optional<Certificates> tls) {
+        static final Access OPEN = new Access(Tokens.none(), Optional.empty());
+
+        /** Asks for one token, which may do everything. */
+        static Access guarded(String token) {
+            return new Access(oneForAll(token), Optional.empty());
+        }
+
+        static Tokens oneForAll(String token) {
+            return Tokens.of(List.of(new Tokens.Held(EnumSet.allOf(Role.class), () -> List.of(token))));
+        }
     }
 
     private NodesHere(Access access) {
@@ -90,7 +100,7 @@ final class NodesHere implements AutoCloseable {
                 members,
                 name,
                 data,
-                with.token(),
+                with.tokens(),
                 with.tls(),
                 false,
                 Duration.ofSeconds(1),

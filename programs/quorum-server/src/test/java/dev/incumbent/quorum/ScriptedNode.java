@@ -20,21 +20,27 @@ final class ScriptedNode implements AutoCloseable {
 
     private final Member member;
     private final Endpoint endpoint;
+    private final List<String> paths = new CopyOnWriteArrayList<>();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
     private ScriptedNode(String name, String path, Answering answering) {
         int port = FreePorts.one();
         this.member = new Member(name, "127.0.0.1", port, port == 1 ? 2 : port - 1);
-        Route route = new Route(path, Route.LONGEST, Kind.HELD, question -> {
-            asked.add(question);
-            return answering.to(question);
-        });
         try {
-            this.endpoint = Endpoint.listen(member, Optional.empty(), Optional.empty());
+            this.endpoint = Endpoint.listen(member, Tokens.none(), Optional.empty());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        endpoint.takePart(QUORUM, Optional::empty, List.of(route));
+        endpoint.takePart(
+                QUORUM, Optional::empty, List.of(route(path, answering), route(Forwarder.PASSED_ON, answering)));
+    }
+
+    private Route route(String path, Answering answering) {
+        return new Route(path, Right.READ, Route.LONGEST, Kind.HELD, question -> {
+            paths.add(path);
+            asked.add(question);
+            return answering.to(question);
+        });
     }
 
     /** Answers every body of calls with these lines. */
@@ -63,6 +69,11 @@ final class ScriptedNode implements AutoCloseable {
 
     String hostPort() {
         return member.host() + ":" + member.port();
+    }
+
+    /** Where it was asked. */
+    List<String> paths() {
+        return paths;
     }
 
     /** All that it was asked. */

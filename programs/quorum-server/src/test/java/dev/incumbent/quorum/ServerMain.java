@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -46,7 +47,7 @@ final class ServerMain {
         List<Member> members = new ArrayList<>();
         String name = "";
         Path data = Path.of("");
-        Optional<String> token = Optional.empty();
+        Tokens tokens = Tokens.none();
         Duration electionTimeout = NodeSettings.ELECTION_TIMEOUT;
         long snapshotEvery = NodeSettings.SNAPSHOT_EVERY;
         boolean rejoin = Arrays.asList(args).contains("--rejoin");
@@ -56,14 +57,14 @@ final class ServerMain {
                 case "--member" -> members.add(Member.of(args[i + 1]));
                 case "--data" -> data = Path.of(args[i + 1]);
                 case "--token-file" ->
-                    token = Optional.of(Files.readString(Path.of(args[i + 1])).strip());
+                    tokens = oneForAll(Files.readString(Path.of(args[i + 1])).strip());
                 case "--election-timeout" -> electionTimeout = Duration.parse("PT" + args[i + 1]);
                 case "--snapshot-every" -> snapshotEvery = Long.parseLong(args[i + 1]);
                 default -> throw new IllegalArgumentException(args[i]);
             }
         }
         NodeSettings settings =
-                new NodeSettings(members, name, data, token, Optional.empty(), rejoin, electionTimeout, snapshotEvery);
+                new NodeSettings(members, name, data, tokens, Optional.empty(), rejoin, electionTimeout, snapshotEvery);
         QuorumNode node = started(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node), "end"));
         node.awaitEnd().ifPresent(System.out::println);
@@ -78,6 +79,10 @@ final class ServerMain {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Tokens oneForAll(String token) {
+        return Tokens.of(List.of(new Tokens.Held(EnumSet.allOf(Role.class), () -> List.of(token))));
     }
 
     /** What it is refused for is said as the verb does. */

@@ -50,7 +50,7 @@ final class TlsTest {
 
     @BeforeAll
     void start() {
-        nodes = NodesHere.start(new NodesHere.Access(Optional.of("token"), Optional.of(certificates)));
+        nodes = NodesHere.start(new NodesHere.Access(NodesHere.Access.oneForAll("token"), Optional.of(certificates)));
     }
 
     @AfterAll

@@ -96,6 +96,10 @@ final class Link implements Closeable {
             case 401 ->
                 Optional.of(new CoordinatorUnusableException("the quorum node " + node
                         + " refuses the token; name its file by ?token-file=PATH or put it in INCUMBENT_QUORUM_TOKEN"));
+            case 403 ->
+                Optional.of(new CoordinatorUnusableException("the quorum node " + node
+                        + " knows the token, and does not take this call from it: "
+                        + reply.text().strip()));
             case 413 ->
                 Optional.of(new CoordinatorUnusableException("the quorum node " + node
                         + " does not take so long a request: " + reply.text().strip()));

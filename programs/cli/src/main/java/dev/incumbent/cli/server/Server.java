@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code server}: one node of the quorum, until it is told to end. */
@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExample:%n",
         footer = {
             "  $ incumbent server --name n1 --data /var/lib/incumbent/quorum \\",
-            "      --token-file /etc/incumbent/token \\",
+            "      --node-token-file node.token --operator-token-file operator.token \\",
+            "      --candidate-token-file candidate.token --reader-token-file reader.token \\",
             "      --tls-cert n1.pem --tls-key n1.key --tls-ca ca.pem \\",
             "      --member n1=h1:7400 --member n2=h2:7400 --member n3=h3:7400"
         })
@@ -64,11 +65,8 @@ public final class Server implements Verb {
             description = "Where it keeps its log and its marker.")
     private Path data = Path.of("");
 
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description = "Holds the token that clients and nodes show. Without it everybody is admitted.")
-    private Optional<Path> tokenFile = Optional.empty();
+    @Mixin
+    private TokenFiles tokenFiles = new TokenFiles();
 
     @ArgGroup(exclusive = false, heading = "TLS, for clients and between the nodes; all three of them or none:%n")
     private @Nullable Tls tls;
@@ -138,7 +136,7 @@ public final class Server implements Verb {
                 checked,
                 name,
                 data.toAbsolutePath(),
-                token(),
+                tokenFiles.tokens(),
                 Optional.ofNullable(tls).map(Tls::files),
                 rejoin,
                 electionTimeout,
@@ -216,22 +214,6 @@ public final class Server implements Verb {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {
             return false;
-        }
-    }
-
-    private Optional<String> token() {
-        if (tokenFile.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            String token = Files.readString(tokenFile.get()).strip();
-            if (token.isEmpty()) {
-                throw Refusal.configuration("the file of --token-file " + tokenFile.get() + " is empty");
-            }
-            return Optional.of(token);
-        } catch (IOException e) {
-            throw Refusal.configuration(
-                    "the file of --token-file " + tokenFile.get() + " cannot be read: " + e.getMessage());
         }
     }
 }

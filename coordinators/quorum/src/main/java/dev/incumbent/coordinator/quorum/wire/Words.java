@@ -12,8 +12,6 @@ public final class Words {
     public static final String QUORUM_HEADER = "Incumbent-Quorum";
     /** Who leads, as far as the node knows. */
     public static final String LEADER_HEADER = "Incumbent-Leader";
-    /** A node passes calls on to the leader, once. */
-    public static final String PASSED_ON_HEADER = "Incumbent-Passed-On";
     /** How long the sender waits for the answer, in milliseconds. */
     public static final String WITHIN_HEADER = "Incumbent-Within";
 
