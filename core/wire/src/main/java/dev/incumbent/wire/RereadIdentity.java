@@ -41,6 +41,11 @@ final class RereadIdentity extends X509ExtendedKeyManager {
     }
 
     @Override
+    public String chooseEngineServerAlias(String type, Principal[] issuers, SSLEngine engine) {
+        return keys.now().chooseEngineServerAlias(type, issuers, engine);
+    }
+
+    @Override
     public X509Certificate[] getCertificateChain(String alias) {
         return keys.now().getCertificateChain(alias);
     }

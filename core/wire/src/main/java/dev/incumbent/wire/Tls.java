@@ -7,10 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.Key;
+import java.security.KeyException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -18,6 +21,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -29,9 +33,16 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** TLS as a client, with the certificates of PEM files: they are read again when they change, so that who renews them restarts nothing. Thread-safe. */
+/** TLS with the certificates of PEM files: they are read again when they change, so that who renews them restarts nothing. Thread-safe. */
 public final class Tls {
     private static final char[] NO_PASSWORD = {};
+    private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
+    private static final String END = "-----END PRIVATE KEY-----";
+    /** The kinds of keys, and how each signs. */
+    private static final Map<String, String> SIGNING =
+            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+
+    private static final byte[] PROBE = {1};
 
     private final SSLContext context;
 
@@ -39,19 +50,25 @@ public final class Tls {
         this.context = context;
     }
 
-    /** A client's own certificate, with what signed it, and its key (PKCS 8). */
+    /** One's own certificate, with what signed it, and its key (PKCS 8). */
     public record Identity(Path certificate, Path key) {}
 
     /** Trusts the authorities of a file, or where none is named those that this JVM trusts. Fails where the file cannot be read. */
     public static Tls trusting(Optional<Path> authorities) throws IOException, GeneralSecurityException {
         return authorities.isEmpty()
                 ? new Tls(SSLContext.getDefault())
-                : new Tls(context(new KeyManager[0], trust(authorities)));
+                : new Tls(context(new KeyManager[0], new TrustManager[] {authorities(authorities.get())}));
     }
 
     /** The same, and shows who it is. */
     public static Tls trusting(Optional<Path> authorities, Identity own) throws IOException, GeneralSecurityException {
-        return new Tls(context(keys(own), trust(authorities)));
+        return new Tls(context(new KeyManager[] {identity(own)}, new TrustManager[] {
+            authorities.isPresent()
+                    ? authorities(authorities.get())
+                    : only(
+                            X509ExtendedTrustManager.class,
+                            factory(Optional.empty()).getTrustManagers())
+        }));
     }
 
     public SSLContext context() {
@@ -74,20 +91,24 @@ public final class Tls {
         return context;
     }
 
-    private static TrustManager[] trust(Optional<Path> file) throws IOException, GeneralSecurityException {
-        if (file.isEmpty()) {
-            return new TrustManager[] {
-                only(X509ExtendedTrustManager.class, factory(Optional.empty()).getTrustManagers())
-            };
-        }
-        Path authorities = file.get();
-        return new TrustManager[] {
-            new RereadTrust(new Reread<>(
-                    List.of(authorities),
-                    () -> only(
-                            X509ExtendedTrustManager.class,
-                            factory(Optional.of(authorities(authorities))).getTrustManagers())))
-        };
+    /** Trusts whom a file names at the time of each handshake. Fails where it names nobody now. */
+    public static X509ExtendedTrustManager authorities(Path file) throws IOException, GeneralSecurityException {
+        return new RereadTrust(new Reread<>(
+                List.of(file),
+                () -> only(
+                        X509ExtendedTrustManager.class,
+                        factory(Optional.of(named(file))).getTrustManagers())));
+    }
+
+    /** Shows, on either side, what the files hold at the time of each handshake; while the key does not belong to the certificate, what they held before. */
+    public static X509ExtendedKeyManager identity(Identity own) throws IOException, GeneralSecurityException {
+        return new RereadIdentity(new Reread<>(List.of(own.certificate(), own.key()), () -> read(own)));
+    }
+
+    /** For connections of both kinds. */
+    public static SSLContext context(X509ExtendedKeyManager own, X509ExtendedTrustManager trust)
+            throws GeneralSecurityException {
+        return context(new KeyManager[] {own}, new TrustManager[] {trust});
     }
 
     private static TrustManagerFactory factory(Optional<KeyStore> authorities) throws GeneralSecurityException {
@@ -100,7 +121,7 @@ public final class Tls {
         return trust;
     }
 
-    private static KeyStore authorities(Path file) throws IOException, GeneralSecurityException {
+    private static KeyStore named(Path file) throws IOException, GeneralSecurityException {
         KeyStore store = empty();
         int count = 0;
         for (Certificate authority : certificates(file)) {
@@ -109,19 +130,36 @@ public final class Tls {
         return store;
     }
 
-    private static KeyManager[] keys(Identity own) throws IOException, GeneralSecurityException {
-        return new KeyManager[] {
-            new RereadIdentity(new Reread<>(List.of(own.certificate(), own.key()), () -> identity(own)))
-        };
-    }
-
-    private static X509ExtendedKeyManager identity(Identity own) throws IOException, GeneralSecurityException {
+    private static X509ExtendedKeyManager read(Identity own) throws IOException, GeneralSecurityException {
         KeyStore store = empty();
         Certificate[] chain = certificates(own.certificate()).toArray(new Certificate[0]);
-        store.setKeyEntry("client", key(own.key()), NO_PASSWORD, chain);
+        PrivateKey key = key(own.key());
+        requireOnePair(own, key, chain[0]);
+        store.setKeyEntry("own", key, NO_PASSWORD, chain);
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, NO_PASSWORD);
         return only(X509ExtendedKeyManager.class, keys.getKeyManagers());
+    }
+
+    /** Two files are never replaced at one instant. */
+    private static void requireOnePair(Identity own, PrivateKey key, Certificate certificate)
+            throws GeneralSecurityException {
+        String signing = SIGNING.getOrDefault(key.getAlgorithm(), key.getAlgorithm());
+        Signature signature = Signature.getInstance(signing);
+        signature.initSign(key);
+        signature.update(PROBE);
+        byte[] signed = signature.sign();
+        boolean isItsKey;
+        try {
+            signature.initVerify(certificate.getPublicKey());
+            signature.update(PROBE);
+            isItsKey = signature.verify(signed);
+        } catch (GeneralSecurityException ofAnotherKind) {
+            isItsKey = false;
+        }
+        if (!isItsKey) {
+            throw new KeyException("the key " + own.key() + " is not that of the certificate " + own.certificate());
+        }
     }
 
     private static <T> T only(Class<T> kind, Object[] managers) {
@@ -141,24 +179,31 @@ public final class Tls {
     private static Collection<? extends Certificate> certificates(Path file)
             throws IOException, GeneralSecurityException {
         try (InputStream in = Files.newInputStream(file)) {
-            return CertificateFactory.getInstance("X.509").generateCertificates(in);
+            Collection<? extends Certificate> all =
+                    CertificateFactory.getInstance("X.509").generateCertificates(in);
+            if (all.isEmpty()) {
+                throw new CertificateException(file + " holds no certificate");
+            }
+            return all;
         }
     }
 
-    private static Key key(Path file) throws IOException, GeneralSecurityException {
-        String text = Files.readString(file, StandardCharsets.US_ASCII);
-        int begin = text.indexOf("-----BEGIN PRIVATE KEY-----");
-        int end = text.indexOf("-----END PRIVATE KEY-----");
+    private static PrivateKey key(Path file) throws IOException, GeneralSecurityException {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END);
         if (begin < 0 || end < begin) {
             throw new InvalidKeySpecException(
                     file + " has no key in PKCS 8 (BEGIN PRIVATE KEY); openssl pkcs8 -topk8 -nodes makes one");
         }
-        byte[] bytes = Base64.getMimeDecoder().decode(text.substring(begin + 27, end));
-        PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(bytes);
-        try {
-            return KeyFactory.getInstance("RSA").generatePrivate(spec);
-        } catch (InvalidKeySpecException notRsa) {
-            return KeyFactory.getInstance("EC").generatePrivate(spec);
+        for (String algorithm : SIGNING.keySet()) {
+            try {
+                byte[] bytes = Base64.getMimeDecoder().decode(text.substring(begin + BEGIN.length(), end));
+                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
+            } catch (GeneralSecurityException | IllegalArgumentException ofAnotherKind) {
+                // The next one is tried.
+            }
         }
+        throw new InvalidKeySpecException("the key in " + file + " is none of " + SIGNING.keySet());
     }
 }

@@ -91,6 +91,7 @@ class RereadManagersTest {
         assertThat(shown.chooseClientAlias(new String[0], NOBODY, new Socket())).isEqualTo("client " + number);
         assertThat(shown.chooseEngineClientAlias(new String[0], NOBODY, engine)).isEqualTo("engine's client " + number);
         assertThat(shown.chooseServerAlias("EC", NOBODY, new Socket())).isEqualTo("server " + number);
+        assertThat(shown.chooseEngineServerAlias("EC", NOBODY, engine)).isEqualTo("engine's server " + number);
         assertThat(shown.getClientAliases("EC", NOBODY)).containsExactly("clients " + number);
         assertThat(shown.getServerAliases("EC", NOBODY)).containsExactly("servers " + number);
         assertThat(shown.getCertificateChain("one")).hasSize(number);
@@ -165,6 +166,11 @@ class RereadManagersTest {
         @Override
         public String chooseEngineClientAlias(String[] types, Principal[] issuers, SSLEngine engine) {
             return "engine's client " + number;
+        }
+
+        @Override
+        public String chooseEngineServerAlias(String type, Principal[] issuers, SSLEngine engine) {
+            return "engine's server " + number;
         }
 
         @Override

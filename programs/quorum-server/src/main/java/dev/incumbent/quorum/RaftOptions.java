@@ -28,18 +28,13 @@ final class RaftOptions {
     /** What is chosen by who starts the node. */
     record Choices(Duration electionTimeout, long snapshotEvery, Optional<Certificates> tls) {}
 
-    /** Each node shows its certificate to the other and checks the other's, on every connection. */
+    /** Each node shows its certificate to the other and checks the other's, on every connection, by what the files hold then. */
     static Parameters parameters(Choices choices, RaftDoor door) {
         Parameters parameters = new Parameters();
         GrpcConfigKeys.Server.setServicesCustomizer(parameters, door);
         choices.tls()
                 .ifPresent(files -> GrpcConfigKeys.TLS.setConf(
-                        parameters,
-                        new GrpcTlsConfig(
-                                files.key().toFile(),
-                                files.chain().toFile(),
-                                files.authorities().toFile(),
-                                true)));
+                        parameters, new GrpcTlsConfig(files.identity(), files.trust(), true)));
         return parameters;
     }
 

@@ -2,9 +2,9 @@ package dev.incumbent.coordinator.quorum;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.wire.Secret;
-import dev.incumbent.wire.SecretFile;
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.Tls;
+import dev.incumbent.wire.TokenFile;
 import dev.incumbent.wire.UriException;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -71,7 +71,10 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
 
     private static Supplier<String> secret(String label, String file) {
         try {
-            return SecretFile.of(Path.of(file))::now;
+            TokenFile tokens = TokenFile.of("the token's file " + file, Path.of(file));
+            return () -> tokens.now().get(0);
+        } catch (UriException e) {
+            throw new CoordinatorUnusableException(label + ": " + e.getMessage(), e);
         } catch (IOException | InvalidPathException e) {
             throw new CoordinatorUnusableException(
                     label + ": the token's file " + file + " cannot be read: "

@@ -4,10 +4,9 @@ import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.quorum.Role;
 import dev.incumbent.quorum.Tokens;
 import dev.incumbent.quorum.Tokens.Held;
-import dev.incumbent.wire.Secret;
+import dev.incumbent.wire.TokenFile;
 import dev.incumbent.wire.UriException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,14 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** The flags that name the files of a node's tokens, one for each role and one for all of them. */
+/** The flags that name the files of a node's tokens, one for each role and one for all of them. Each is read again when it changes. */
 final class TokenFiles {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description = {
                 "Holds the token of all four roles below. Without any token everybody is admitted.",
-                "A role's own file adds a token that has this role alone."
+                "A role's own file adds a token that has this role alone.",
+                "Each file may hold two tokens, one a line, and is read again when it changes."
             })
     private Optional<Path> all = Optional.empty();
 
@@ -67,19 +67,17 @@ final class TokenFiles {
     }
 
     private static void add(List<Held> held, String flag, Optional<Path> file, Set<Role> roles) {
-        file.ifPresent(path -> {
-            String token = read(flag, path);
-            held.add(new Held(roles, () -> List.of(token)));
-        });
+        file.ifPresent(path -> held.add(new Held(roles, read(flag, path)::now)));
     }
 
-    private static String read(String flag, Path file) {
+    private static TokenFile read(String flag, Path file) {
+        String where = "the file of " + flag + " " + file;
         try {
-            return Secret.in("the file of " + flag + " " + file, Files.readString(file));
+            return TokenFile.of(where, file);
         } catch (UriException e) {
             throw Refusal.configuration(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw Refusal.configuration("the file of " + flag + " " + file + " cannot be read: " + e.getMessage());
+            throw Refusal.configuration(where + " cannot be read: " + e.getMessage());
         }
     }
 }
