@@ -46,6 +46,7 @@ public final class QuorumNode implements Closeable {
     private final Endpoint endpoint;
     private final Peering peering;
     private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
+    private final Health health = new Health(timeline, end::isDone);
     private volatile Optional<Replica> replica = Optional.empty();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
@@ -56,6 +57,7 @@ public final class QuorumNode implements Closeable {
         Optional<SSLContext> tls = settings.tls().map(Certificates::context);
         this.peering = new Peering(settings.tokens(), tls);
         this.endpoint = Endpoint.listen(settings.self(), settings.tokens(), tls);
+        endpoint.answer(health.route());
     }
 
     /**
@@ -119,6 +121,7 @@ public final class QuorumNode implements Closeable {
         endpoint.answer(
                 new Route(Levels.PATH, Right.REPLICATE, SHORT, Kind.DURABLE, asked -> Answer.now(200, levels.answer(asked.body()))));
         serve(started, peers, ascending);
+        health.follow(started);
         inBackground("incumbent-beat", new Beating(settings.name(), peers, says));
         inBackground("incumbent-level", ascending);
         if (settings.rejoin()) {

@@ -304,6 +304,21 @@ final class BoundsTest {
         }
     }
 
+    /** Who may ask without a token keeps nobody out by it. */
+    @Test
+    void whoAsksWhatNeedsNoTokenStaysAStranger() {
+        listen(new Crowd(100, 100, 1, 1), PATIENT, LARGE);
+        RawHttp first = RawHttp.connect(port);
+        first.send("GET /open HTTP/1.1\r\n\r\n");
+        assertThat(first.readTo("open\n")).startsWith("HTTP/1.1 200 OK").doesNotContain("Incumbent-");
+
+        RawHttp second = RawHttp.connect(port);
+        second.send("GET /open HTTP/1.1\r\n\r\n");
+
+        assertThat(second.readTo("open\n")).startsWith("HTTP/1.1 200 OK");
+        assertThat(first.readToEnd()).isEmpty();
+    }
+
     @Test
     void whoMeansAnotherQuorumIsRefusedBeforeTheBodyComes() {
         listen(MANY, new Patience(LONG, LONG, LONG, LONG, LONG, SHORT), LARGE);
@@ -394,6 +409,7 @@ final class BoundsTest {
 
         static List<Route> routes(BlockingQueue<CompletableFuture<Answer>> held) {
             return List.of(
+                    new Route("/open", Right.NONE, 0, Kind.AT_ONCE, asked -> Answer.now(200, "open\n")),
                     new Route("/at-once", Right.READ, 0, Kind.AT_ONCE, asked -> Answer.now(200, "at once\n")),
                     new Route("/long", Right.READ, 0, Kind.AT_ONCE, asked -> Answer.now(200, LONG)),
                     new Route("/call", Right.READ, 10, Kind.CALL, asked -> later(held)),

@@ -1,0 +1,95 @@
+package dev.incumbent.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.servers.Waiting;
+import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Whoever watches over a node learns without a token whether it lives and is ready, in one word, and nothing else. */
+@ResourceLock(NodesHere.ONE_AT_A_TIME)
+final class HealthTest {
+    private static final String SECRET = "open-sesame-0816";
+
+    @Test
+    void aNodeIsReadyWhileThereIsAMajorityThatItKeepsUpWith() {
+        try (NodesHere nodes = NodesHere.start(NodesHere.Access.guarded(SECRET))) {
+            for (Member member : nodes.members()) {
+                awaits(member, Health.READY, 200, "ready\n");
+                awaits(member, Health.LIVE, 200, "live\n");
+            }
+
+            nodes.stop("n2");
+            nodes.stop("n3");
+
+            Member alone = nodes.member("n1");
+            awaits(alone, Health.READY, 503, "unready\n");
+            awaits(alone, Health.LIVE, 200, "live\n");
+            nodes.startAgain("n2");
+            awaits(alone, Health.READY, 200, "ready\n");
+            awaits(nodes.member("n2"), Health.READY, 200, "ready\n");
+        }
+    }
+
+    @Test
+    void aNodeThatWaitsForTheOthersLivesAndIsNotReady() throws InterruptedException {
+        List<Member> members = NodesHere.members("n1", "n2", "n3");
+        try (TemporaryFolder folder = TemporaryFolder.create("health")) {
+            CompletableFuture<Void> waits = new CompletableFuture<>();
+            Thread starting = new Thread(() -> start(members, folder, waits), "start");
+            starting.start();
+            waits.join();
+
+            awaits(members.get(0), Health.LIVE, 200, "live\n");
+            awaits(members.get(0), Health.READY, 503, "unready\n");
+            awaits(members.get(0), "/health/other", 404, "unknown\n");
+
+            starting.interrupt();
+            starting.join();
+        }
+    }
+
+    private static void start(List<Member> members, TemporaryFolder folder, CompletableFuture<Void> waits) {
+        try {
+            QuorumNode.start(
+                            NodesHere.settings(members, "n1", NodesHere.Access.guarded(SECRET), folder.resolve("n1")),
+                            said -> waits.complete(null))
+                    .close();
+        } catch (IOException e) {
+            waits.completeExceptionally(e);
+        } catch (InterruptedException asTheTestSays) {
+            // It was closed.
+        }
+    }
+
+    @Test
+    void aNodeWhoseMachineIsHaltedIsDead() {
+        AtomicBoolean isHalted = new AtomicBoolean();
+        try (SystemTimeline timeline = new SystemTimeline()) {
+            Health health = new Health(timeline, isHalted::get);
+            assertThat(health.isLive()).isTrue();
+
+            isHalted.set(true);
+
+            assertThat(health.isLive()).isFalse();
+            assertThat(health.isReady()).isFalse();
+        }
+    }
+
+    /** Each answer is the word alone, and tells nothing of the quorum. */
+    private static void awaits(Member member, String path, int status, String word) {
+        Waiting.until(member.name() + " is " + word.strip(), () -> {
+            HttpResponse<String> answer = Calling.post(member.port(), path, "", Optional.empty());
+            assertThat(answer.headers().map().keySet()).noneMatch(name -> name.startsWith("incumbent"));
+            return answer.statusCode() == status && answer.body().equals(word);
+        });
+    }
+}
