@@ -44,6 +44,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private boolean goesOn;
     private boolean askedTooSoon;
     private boolean isKnown;
+    private String asked = Requests.NO_ROUTE;
 
     /** Begins one over a connection that has just been opened; called by the connection's thread. */
     Conversation(Reception reception, Workers workers, SocketChannel channel, boolean isSecured) {
@@ -136,6 +137,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         isKnown = rights.contains(Right.TOKEN);
         Optional<String> path = Incoming.path(head);
         Route route = reception.route(path.orElse("/"));
+        asked = route.path();
         Optional<Answer> refusal = reception.refusal(route, rights, head.headers());
         if (refusal.isPresent()) {
             refuse(refusal.get().status(), refusal.get().text());
@@ -220,6 +222,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
             if (answer.isPresent()) {
                 send(answer.get(), goesOn && !askedTooSoon);
             } else {
+                reception.requests().add(asked, Requests.NO_ANSWER);
                 close();
             }
         });
@@ -232,6 +235,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
     private void send(Answer answer, boolean staysOpen) {
         boolean isWhole = phase == Phase.ANSWERING;
+        reception.requests().add(asked, Integer.toString(answer.status()));
         giveBack();
         ByteBuf content = Unpooled.copiedBuffer(answer.text(), StandardCharsets.UTF_8);
         FullHttpResponse response =
@@ -251,6 +255,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
                 close();
             } else if (staysOpen && !askedTooSoon) {
                 hasBegun = false;
+                asked = Requests.NO_ROUTE;
                 visitor.isIdle();
                 become(Phase.IDLE, patience().idle());
             } else if (isWhole && !askedTooSoon) {

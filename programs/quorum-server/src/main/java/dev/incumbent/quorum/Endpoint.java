@@ -87,6 +87,11 @@ final class Endpoint implements Closeable {
         reception.takePart(quorum, leader, routes);
     }
 
+    /** How often it was asked for what. */
+    Requests requests() {
+        return reception.requests();
+    }
+
     /** What is done with a connection before anything is read. */
     private final class Opening extends ChannelInitializer<SocketChannel> {
         @Override

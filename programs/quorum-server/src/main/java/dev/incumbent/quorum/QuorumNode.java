@@ -238,6 +238,7 @@ public final class QuorumNode implements Closeable {
         Calls calls = new Calls(leading, new Forwarder(settings.members(), peering));
         Watches watches = new Watches(leading, table, timeline);
         Pages pages = new Pages(settings, leading, table);
+        Metrics metrics = new Metrics(leading, table, watches, health, endpoint.requests());
         endpoint.takePart(
                 peers.marker().roll().cluster(),
                 leading::leader,
@@ -258,6 +259,7 @@ public final class QuorumNode implements Closeable {
                                 SHORT,
                                 Kind.AT_ONCE,
                                 asked -> Answer.now(200, pages.status(peers.marker()))),
+                        new Route("/metrics", Right.READ, SHORT, Kind.CALL, asked -> Answer.now(200, metrics.text())),
                         new Route("/v1/elections", Right.READ, SHORT, Kind.CALL, pages::elections),
                         new Route(
                                 "/v1/transfer",

@@ -20,6 +20,7 @@ final class Reception {
     private final Tokens tokens;
     private final Bounds bounds;
     private final Visitors visitors;
+    private final Requests requests = new Requests();
     private final AtomicLong underWay = new AtomicLong();
     private final AtomicLong bodies = new AtomicLong();
 
@@ -42,6 +43,10 @@ final class Reception {
 
     Bounds bounds() {
         return bounds;
+    }
+
+    Requests requests() {
+        return requests;
     }
 
     Visitors visitors() {

@@ -33,6 +33,7 @@ import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.jspecify.annotations.Nullable;
 
@@ -337,6 +338,14 @@ final class Replica implements Closeable {
     Optional<DivisionInfo> division() {
         try {
             return Optional.of(server.getDivision(group.getGroupId()).getInfo());
+        } catch (IOException | RuntimeException notYetOrNotAnyMore) {
+            return Optional.empty();
+        }
+    }
+
+    Optional<RaftLog> log() {
+        try {
+            return Optional.of(server.getDivision(group.getGroupId()).getRaftLog());
         } catch (IOException | RuntimeException notYetOrNotAnyMore) {
             return Optional.empty();
         }

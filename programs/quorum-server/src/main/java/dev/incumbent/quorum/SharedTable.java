@@ -216,6 +216,10 @@ final class SharedTable {
         return Long.parseLong(position.substring(0, position.indexOf('@')));
     }
 
+    int leaseCount() {
+        return locked(() -> table.leases().size());
+    }
+
     /** All of it, for a snapshot. */
     List<String> saved() {
         return locked(table::saved);

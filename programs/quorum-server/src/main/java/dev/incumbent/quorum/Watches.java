@@ -97,6 +97,11 @@ final class Watches {
                 .thenApply(woken -> Line.body(table.changes(since, watched.names, Set.of())));
     }
 
+    /** How many requests it holds now. */
+    long heldCount() {
+        return all.values().stream().filter(one -> !one.held.isDone()).count();
+    }
+
     private void wake(Set<String> changed) {
         for (Watched watched : all.values()) {
             if (!watched.held.isDone() && changed.stream().anyMatch(watched.names::contains)) {

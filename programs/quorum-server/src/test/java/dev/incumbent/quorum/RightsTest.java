@@ -51,6 +51,7 @@ final class RightsTest {
         String replicates = "to speak as a node, which needs a node token";
         List<Case> all = new ArrayList<>(List.of(
                 new Case("/v1/status", "", READERS, reads),
+                new Case("/metrics", "", READERS, reads),
                 new Case("/v1/elections", "", READERS, reads),
                 new Case("/v1/elections/billing", "", READERS, reads),
                 new Case(Words.WATCH, "SINCE\tw\t\t0\nALL\nADD\tbilling\n", READERS, reads),
