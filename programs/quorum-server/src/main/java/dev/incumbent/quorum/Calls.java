@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.quorum.Route.Answer;
 import dev.incumbent.quorum.Route.Asked;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,8 +50,7 @@ final class Calls {
     /** The answer to a body of calls, within that time: what has none by then is told so. What another node leads is passed on to it, once. */
     CompletableFuture<String> answer(String body, long withinMillis, boolean wasPassedOn) {
         List<String> lines = Line.lines(body);
-        List<CompletableFuture<String>> answers =
-                lines.stream().map(line -> one(line, withinMillis)).toList();
+        List<CompletableFuture<String>> answers = answers(lines, withinMillis);
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(all -> answers.stream().map(CompletableFuture::join).toList())
                 .thenCompose(all -> wasPassedOn
@@ -82,31 +82,48 @@ final class Calls {
                 });
     }
 
-    private CompletableFuture<String> one(String line, long withinMillis) {
-        if (line.length() > LONGEST_CALL) {
+    /** What changes the state goes to the log together, so that it costs one entry. */
+    private List<CompletableFuture<String>> answers(List<String> calls, long withinMillis) {
+        List<Optional<String>> entries = calls.stream().map(Calls::entry).toList();
+        Iterator<CompletableFuture<String>> changes = replica.writeAll(
+                        entries.stream().flatMap(Optional::stream).toList())
+                .iterator();
+        List<CompletableFuture<String>> answers = new ArrayList<>(calls.size());
+        for (int i = 0; i < calls.size(); i++) {
+            answers.add(
+                    entries.get(i).isPresent()
+                            ? inTime(changes.next(), withinMillis, Words.UNCERTAIN, "no majority has answered yet")
+                            : question(calls.get(i), withinMillis));
+        }
+        return answers;
+    }
+
+    /** What a call writes to the log; nothing where it is none that changes the state, or too long. */
+    private static Optional<String> entry(String call) {
+        if (call.length() > LONGEST_CALL) {
+            return Optional.empty();
+        }
+        List<String> fields = Line.fields(call);
+        if (fields.get(0).equals(Words.GRANT) && fields.size() == 4) {
+            String id = UUID.randomUUID().toString();
+            return Optional.of(Line.of(Words.GRANT, id, fields.get(2), fields.get(3)));
+        }
+        return Optional.of(call).filter(any -> CHANGES.contains(fields.get(0)));
+    }
+
+    private CompletableFuture<String> question(String call, long withinMillis) {
+        if (call.length() > LONGEST_CALL) {
             return CompletableFuture.completedFuture(
                     Line.of(Words.BAD, "a call has at most " + LONGEST_CALL + " characters"));
         }
-        List<String> fields = Line.fields(line);
-        String word = fields.get(0);
-        if (QUESTIONS.contains(word)) {
-            return replica.read(line)
-                    .completeOnTimeout(
-                            Line.of(Words.LATER, "no majority answers"), withinMillis, TimeUnit.MILLISECONDS);
-        }
-        if (CHANGES.contains(word)) {
-            return change(line, withinMillis);
-        }
-        if (word.equals(Words.GRANT) && fields.size() == 4) {
-            String id = UUID.randomUUID().toString();
-            return change(Line.of(Words.GRANT, id, fields.get(2), fields.get(3)), withinMillis);
-        }
-        return CompletableFuture.completedFuture(Line.of(Words.BAD, "no call begins with " + word));
+        String word = Line.fields(call).get(0);
+        return QUESTIONS.contains(word)
+                ? inTime(replica.read(call), withinMillis, Words.LATER, "no majority answers")
+                : CompletableFuture.completedFuture(Line.of(Words.BAD, "no call begins with " + word));
     }
 
-    private CompletableFuture<String> change(String line, long withinMillis) {
-        return replica.write(line)
-                .completeOnTimeout(
-                        Line.of(Words.UNCERTAIN, "no majority has answered yet"), withinMillis, TimeUnit.MILLISECONDS);
+    private static CompletableFuture<String> inTime(
+            CompletableFuture<String> answer, long withinMillis, String otherwise, String why) {
+        return answer.completeOnTimeout(Line.of(otherwise, why), withinMillis, TimeUnit.MILLISECONDS);
     }
 }

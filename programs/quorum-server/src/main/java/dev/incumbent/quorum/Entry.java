@@ -1,6 +1,7 @@
 package dev.incumbent.quorum;
 
 import dev.incumbent.coordinator.quorum.wire.Line;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,9 @@ record Entry(int level, List<String> fields) {
     /** {@code LEVEL level}: from here on entries and snapshots may be of that level. */
     static final String LEVEL = "LEVEL";
 
+    /** {@code TOGETHER call…}: each field is an entry by itself, applied in that order; answered by TOGETHER and as many answers. From level 1 on. */
+    static final String TOGETHER = "TOGETHER";
+
     private static final Pattern MARK = Pattern.compile("@(\\d{1,9})");
 
     static Entry of(String line) {
@@ -32,6 +36,28 @@ record Entry(int level, List<String> fields) {
     /** That line as an entry of that level. */
     static String at(int level, String line) {
         return level == 0 ? line : "@" + level + "\t" + line;
+    }
+
+    /** Those calls as one entry, which is still to be given its level. */
+    static String together(List<String> calls) {
+        List<String> fields = new ArrayList<>(calls.size() + 1);
+        fields.add(TOGETHER);
+        fields.addAll(calls);
+        return Line.of(fields);
+    }
+
+    /** The calls that it bears: itself, or those that were written together. */
+    List<Entry> calls() {
+        return isTogether()
+                ? fields.stream()
+                        .skip(1)
+                        .map(call -> new Entry(level, Line.fields(call)))
+                        .toList()
+                : List.of(this);
+    }
+
+    boolean isTogether() {
+        return level > 0 && word().equals(TOGETHER);
     }
 
     /** Empty where there is none. */

@@ -56,18 +56,22 @@ final class LeaseTable {
         }
     }
 
-    /**
-     * Takes one entry of the log. Fields that are missing or no numbers come from clients, and such an entry changes nothing. A word or a level that
-     * is not known comes from another build: what the entry does there is unknown here, so nothing is changed and {@link UnknownFormat} is thrown.
-     */
+    /** Takes one entry of the log that bears one call. */
     Effect apply(long index, String line) {
-        Entry entry = Entry.of(line);
-        if (entry.level() > level) {
-            throw new UnknownFormat("entry " + index + " is of level " + entry.level() + ", and the log is at level "
+        return apply(index, Entry.of(line));
+    }
+
+    /**
+     * Takes one call of the entry at that index. Fields that are missing or no numbers come from clients, and such a call changes nothing. A word or a level
+     * that is not known comes from another build: what the entry does there is unknown here, so nothing is changed and {@link UnknownFormat} is thrown.
+     */
+    Effect apply(long index, Entry call) {
+        if (call.level() > level) {
+            throw new UnknownFormat("entry " + index + " is of level " + call.level() + ", and the log is at level "
                     + level + " there; this build knows levels up to " + supported);
         }
         try {
-            return applied(index, entry.word(), entry.fields());
+            return applied(index, call.word(), call.fields());
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
             return Effect.none(Line.of(Words.BAD, "fields are missing or no numbers: " + e.getMessage()));
         }

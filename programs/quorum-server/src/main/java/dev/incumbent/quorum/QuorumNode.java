@@ -118,8 +118,12 @@ public final class QuorumNode implements Closeable {
         replica = Optional.of(started);
         Levels levels = new Levels(peers, peering);
         Ascending ascending = new Ascending(settings.members(), levels, started, table, says);
-        endpoint.answer(
-                new Route(Levels.PATH, Right.REPLICATE, SHORT, Kind.DURABLE, asked -> Answer.now(200, levels.answer(asked.body()))));
+        endpoint.answer(new Route(
+                Levels.PATH,
+                Right.REPLICATE,
+                SHORT,
+                Kind.DURABLE,
+                asked -> Answer.now(200, levels.answer(asked.body()))));
         serve(started, peers, ascending);
         health.follow(started);
         inBackground("incumbent-beat", new Beating(settings.name(), peers, says));

@@ -171,6 +171,11 @@ final class Replica implements Closeable {
                 .handle((reply, failure) -> answer(reply, failure, machine.wasAppended(call)));
     }
 
+    /** Hands all of these to the log, in their order, and in as few entries as its level allows; as many answers. */
+    List<CompletableFuture<String>> writeAll(List<String> lines) {
+        return table.level() == 0 ? lines.stream().map(this::write).toList() : new Together(this::write).write(lines);
+    }
+
     /** Asks the table, as it is after all that was acknowledged before; never an outcome that is uncertain. */
     CompletableFuture<String> read(String line) {
         return submit(calls.incrementAndGet(), line, RaftClientRequest.readRequestType())

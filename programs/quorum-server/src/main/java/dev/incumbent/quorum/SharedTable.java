@@ -51,23 +51,31 @@ final class SharedTable {
 
     /** Takes one entry of the log; the answer for who sent it. */
     String apply(long index, String line) {
-        LeaseTable.Effect effect;
-        String answer;
+        Entry entry = Entry.of(line);
+        Set<String> changed = new HashSet<>();
+        List<String> answers = new ArrayList<>();
         lock.lock();
         try {
-            effect = table.apply(index, line);
+            for (Entry call : entry.calls()) {
+                LeaseTable.Effect effect = table.apply(index, call);
+                effect.lease().ifPresent(this::restart);
+                changed.addAll(effect.elections());
+                answers.add(answered(call, effect));
+            }
             applied = index;
-            effect.lease().ifPresent(this::restart);
-            answer = effect.answer().equals(Words.REFUSED)
-                    ? told(Words.REFUSED, List.of(Entry.of(line).fields().get(1)))
-                    : effect.answer();
         } finally {
             lock.unlock();
         }
-        if (!effect.elections().isEmpty()) {
-            listeners.forEach(listener -> listener.accept(effect.elections()));
+        if (!changed.isEmpty()) {
+            listeners.forEach(listener -> listener.accept(changed));
         }
-        return answer;
+        return entry.isTogether() ? Entry.together(answers) : answers.get(0);
+    }
+
+    private String answered(Entry call, LeaseTable.Effect effect) {
+        return effect.answer().equals(Words.REFUSED)
+                ? told(Words.REFUSED, List.of(call.fields().get(1)))
+                : effect.answer();
     }
 
     /** What entries are to be written at. */

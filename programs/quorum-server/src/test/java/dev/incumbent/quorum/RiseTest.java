@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -34,13 +35,13 @@ final class RiseTest {
 
             Member gone = nodes.member("n3");
             nodes.stop("n3");
-            assertRefused(nodes, gone, new Route("/nothing", 1, Kind.AT_ONCE, asked -> Answer.now(404, "")));
+            assertRefused(nodes, gone, new Route("/nothing", Right.TOKEN, 1, Kind.AT_ONCE, asked -> Answer.now(404, "")));
             assertRefused(nodes, gone, level(asked -> Line.of("LEVEL", "n3.new", "s", "0", "0")));
         }
     }
 
     private static void assertRefused(NodesHere nodes, Member gone, Route route) throws IOException {
-        try (Endpoint older = Endpoint.listen(gone, Optional.empty(), Optional.empty())) {
+        try (Endpoint older = Endpoint.listen(gone, Tokens.none(), Optional.empty())) {
             older.takePart(ScriptedNode.QUORUM, Optional::empty, List.of(route));
             Member any = nodes.member("n1");
             Waiting.until("an answer", () -> rejoin(any).statusCode() != 503);
@@ -52,8 +53,8 @@ final class RiseTest {
         }
     }
 
-    private static Route level(java.util.function.Function<Route.Asked, String> answer) {
-        return new Route(Levels.PATH, 1 << 10, Kind.AT_ONCE, asked -> Answer.now(200, answer.apply(asked)));
+    private static Route level(Function<Route.Asked, String> answer) {
+        return new Route(Levels.PATH, Right.REPLICATE, 1 << 10, Kind.AT_ONCE, asked -> Answer.now(200, answer.apply(asked)));
     }
 
     private static HttpResponse<String> rejoin(Member any) {
@@ -70,14 +71,14 @@ final class RiseTest {
     void aNodeThatIsRefusedAsAVoterSaysWhyAndEnds() throws IOException {
         List<Member> members = NodesHere.members("n1", "n2");
         try (TemporaryFolder folder = TemporaryFolder.create("refused");
-                Endpoint leader = Endpoint.listen(members.get(0), Optional.empty(), Optional.empty())) {
+                Endpoint leader = Endpoint.listen(members.get(0), Tokens.none(), Optional.empty())) {
             leader.takePart(
                     ScriptedNode.QUORUM,
                     Optional::empty,
                     List.of(new Route(
-                            REJOIN, 1 << 10, Kind.AT_ONCE, asked -> Answer.now(409, "node n2 is too old\n"))));
+                            REJOIN, Right.REPLICATE, 1 << 10, Kind.AT_ONCE, asked -> Answer.now(409, "node n2 is too old\n"))));
             Peers peers = new Peers(
-                    folder.path(), Marker.fresh("n2"), members, new Peering(Optional.empty(), Optional.empty()));
+                    folder.path(), Marker.fresh("n2"), members, new Peering(Tokens.none(), Optional.empty()));
 
             assertThatThrownBy(() -> peers.rejoin(REJOIN))
                     .isInstanceOf(NodeRefusal.class)

@@ -8,19 +8,19 @@ import dev.incumbent.Leadership;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.model.Timing;
 import dev.incumbent.servers.QuorumCluster;
 import dev.incumbent.servers.QuorumCluster.Node;
 import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -207,28 +207,41 @@ final class RollingTest {
         }
     }
 
-    /** What each node's state is once all is quiet: its last snapshot, which it takes when it ends. Who leads ends last, so that nobody leads anew. */
+    /** Each node is asked while it leads, which it answers from its own table. */
     private void endInOneState() throws Exception {
         for (AutoCloseable one : open) {
             one.close();
         }
         open.clear();
         awaitQuiet();
-        Node leader = cluster.leader();
-        cluster.nodes().stream()
-                .filter(node -> node != leader)
-                .forEach(node -> node.process().stop());
-        leader.process().stop();
-        List<List<String>> states =
-                cluster.nodes().stream().map(RollingTest::state).toList();
-        List<String> first = states.get(0);
 
-        assertThat(first)
-                .contains("LEVEL\t1")
-                .anyMatch(line -> line.startsWith("ELECTION\t" + office))
-                .noneMatch(line -> line.startsWith("LEASE"));
+        List<String> states = cluster.nodes().stream().map(this::state).toList();
+
+        String first = states.get(0);
+        assertThat(first).contains(Words.READ + "\t" + office);
         assertThat(states).allSatisfy(state -> assertThat(state).isEqualTo(first));
-        say("all members end in one state of " + first.size() + " lines");
+        say("all members end in one state of " + first.length() + " characters");
+    }
+
+    private String state(Node node) {
+        Waiting.until("the leadership of " + node.name(), () -> handedOver(node));
+        String names = Calling.post(node, Line.of(Words.ELECTIONS, ""));
+        List<String> read = new ArrayList<>(Line.fields(names.strip()));
+        read.set(0, Words.READ);
+        List<String> standing = new ArrayList<>(read);
+        standing.set(0, Words.CANDIDATES);
+        return names + Calling.post(node, Line.of(read)) + Calling.post(node, Line.of(standing));
+    }
+
+    private boolean handedOver(Node to) {
+        cluster.nodes().stream()
+                .filter(node -> node != to && leads(node))
+                .forEach(node -> Calling.post(node.port(), "/v1/transfer/" + to.name(), "", Optional.empty()));
+        return leads(to);
+    }
+
+    private boolean leads(Node node) {
+        return cluster.status(node).contains("\"leads\":true");
     }
 
     /** No lease is left that could end while the nodes do, and all have applied the same. */
@@ -242,22 +255,6 @@ final class RollingTest {
             }
             return time.nanos() - since.get() > TIMING.lease().multipliedBy(2).toNanos();
         });
-    }
-
-    private static List<String> state(Node node) {
-        try (var files = Files.walk(node.data())) {
-            Path last = files.filter(file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"))
-                    .max(Comparator.comparingLong(RollingTest::index))
-                    .orElseThrow();
-            return Files.readAllLines(last);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static long index(Path snapshot) {
-        String name = snapshot.getFileName().toString();
-        return Long.parseLong(name.substring(name.indexOf('_') + 1));
     }
 
     private void say(String what) {

@@ -1,7 +1,6 @@
 package dev.incumbent.quorum;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -66,19 +65,9 @@ final class ServerMain {
         NodeSettings settings =
                 new NodeSettings(members, name, data, tokens, Optional.empty(), rejoin, electionTimeout, snapshotEvery);
         QuorumNode node = started(settings);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node), "end"));
         node.awaitEnd().ifPresent(System.out::println);
         node.close();
         System.exit(74);
-    }
-
-    /** As the verb does when it is told to end. */
-    private static void close(QuorumNode node) {
-        try {
-            node.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static Tokens oneForAll(String token) {
