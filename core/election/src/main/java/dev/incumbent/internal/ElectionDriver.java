@@ -266,7 +266,7 @@ final class ElectionDriver implements Driver {
             throw new IllegalStateException(
                     "sink " + id + " of " + setup.election() + " is not among " + sinks.keySet());
         }
-        Calls.of(() -> sink.raise(setup.election(), mark))
+        Calls.of(() -> sink.raise(setup.election(), mark, setup.timing().lease()))
                 .whenComplete((raise, failure) -> post(
                         failure == null
                                 ? outcome(id, mark, raise)

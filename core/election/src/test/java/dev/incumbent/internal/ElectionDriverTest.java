@@ -144,6 +144,17 @@ class ElectionDriverTest {
                 .hasValueSatisfying(t -> assertThat(t).startsWith("sink ledger could not be raised: raising the mark"));
     }
 
+    /** So a sink ends a transaction that stands still for about a lease. */
+    @Test
+    void aSinkHearsHowLongTheLeasesAre() {
+        OneSink sink = new OneSink(() -> new Raise.TooFar(7));
+
+        a.election("job").guarding(sink).campaign(TASK);
+        platform.pass(Duration.ofMillis(10));
+
+        assertThat(sink.leases()).containsOnly(OneProcess.TIMING.lease());
+    }
+
     @Test
     void aSinkThatRefusesAndOneThatThrowsAreTold() {
         Mark met = new Mark(new FencingToken(7), MarkOwner.ofOperator("ann"));
@@ -430,7 +441,11 @@ class ElectionDriverTest {
     }
 
     /** A sink that raises as it is told. */
-    private record OneSink(Supplier<Raise> raises) implements Sink {
+    private record OneSink(Supplier<Raise> raises, List<Duration> leases) implements Sink {
+        OneSink(Supplier<Raise> raises) {
+            this(raises, new ArrayList<>());
+        }
+
         @Override
         public CompletionStage<SinkId> id() {
             return CompletableFuture.completedStage(LEDGER);
@@ -444,6 +459,12 @@ class ElectionDriverTest {
         @Override
         public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
             return CompletableFuture.completedStage(raises.get());
+        }
+
+        @Override
+        public CompletionStage<Raise> raise(ElectionName election, Mark mark, Duration lease) {
+            leases.add(lease);
+            return raise(election, mark);
         }
 
         @Override

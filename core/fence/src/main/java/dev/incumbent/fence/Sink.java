@@ -3,6 +3,7 @@ package dev.incumbent.fence;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -24,6 +25,14 @@ public interface Sink extends AutoCloseable {
      * this very mark). Waits, fairly, for admitted transactions. Repeatable by its owner.
      */
     CompletionStage<Raise> raise(ElectionName election, Mark mark);
+
+    /**
+     * The same for a leader whose leases last this long. A raise waits for admitted transactions, so a sink that can end them ends those that are idle for about
+     * that time. Other sinks need not know it.
+     */
+    default CompletionStage<Raise> raise(ElectionName election, Mark mark, Duration lease) {
+        return raise(election, mark);
+    }
 
     /** The marks of these elections, in as few requests as the store allows; absent where there is none. */
     CompletionStage<MarksRead> marks(Set<ElectionName> elections);

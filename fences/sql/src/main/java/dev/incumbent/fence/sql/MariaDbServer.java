@@ -68,7 +68,9 @@ final class MariaDbServer implements Server {
     @Override
     public Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException {
         SqliteFile.run(
-                connection, String.format(Locale.ROOT, "SET SESSION max_statement_time = %.3f", wait.toMillis() / 1e3));
+                connection,
+                String.format(Locale.ROOT, "SET SESSION max_statement_time = %.3f", wait.toMillis() / 1e3)
+                        + ", @incumbent_lease_ms = " + asked.leaseMillis().orElse("NULL"));
         for (int deadlocks = 1; ; deadlocks++) {
             try {
                 return raise(connection, asked);

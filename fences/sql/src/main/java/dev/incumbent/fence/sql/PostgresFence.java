@@ -19,11 +19,6 @@ import java.sql.SQLException;
  * transaction, and whatever came in the same round trip.
  */
 final class PostgresFence implements Fence {
-    /** Left idle it would block every raise. A shorter limit of the session's own stays. */
-    private static final String IDLE = "pg_catalog.current_setting('idle_in_transaction_session_timeout')";
-
-    private static final String BOUNDED = "pg_catalog.set_config('idle_in_transaction_session_timeout', '15s', true)";
-
     private final Connection connection;
 
     PostgresFence(Connection connection) {
@@ -37,13 +32,24 @@ final class PostgresFence implements Fence {
     static String admission(ElectionName election, FencingToken token) {
         String name = "'" + election + "'";
         return "SELECT pg_catalog.pg_advisory_xact_lock_shared(1229866573, pg_catalog.hashtext(" + name + "));"
-                + " SELECT CASE WHEN (SELECT f.token FROM public.incumbent_fence f WHERE f.election = " + name + ") = "
-                + token + " AND pg_catalog.current_setting('transaction_isolation') = 'read committed'"
-                + " THEN CASE WHEN " + IDLE + " = '0' THEN " + BOUNDED + " WHEN " + IDLE
-                + "::interval > interval '15 s' THEN "
-                + BOUNDED + " ELSE " + IDLE + " END"
+                + " SELECT CASE WHEN f.token = " + token
+                + " AND pg_catalog.current_setting('transaction_isolation') = 'read committed' THEN "
+                + atMost("idle_in_transaction_session_timeout", "f.idle_ms")
+                + " || " + atMost("client_connection_check_interval", "f.check_ms")
                 + " || pg_catalog.set_config('incumbent.x' || pg_catalog.md5(" + name + "), '" + token + "', true)"
-                + " ELSE public.incumbent_admit(" + name + "::text, " + token + "::bigint)::text END;";
+                + " ELSE public.incumbent_admit(" + name + "::text, " + token + "::bigint)::text END"
+                + " FROM (VALUES (0)) one LEFT JOIN public.incumbent_fence f ON f.election = " + name + ";";
+    }
+
+    /**
+     * Text that sets a limit for this transaction, unless the session has a shorter one. Left idle, or busy for a client that is gone, the transaction would
+     * block every raise.
+     */
+    private static String atMost(String setting, String millis) {
+        String current = "pg_catalog.current_setting('" + setting + "', true)";
+        return "CASE WHEN " + current + " = '0' AND " + millis + " > 0 OR " + current + "::interval > " + millis
+                + " * interval '1 ms' THEN pg_catalog.set_config('" + setting + "', " + millis
+                + " || 'ms', true) ELSE '' END";
     }
 
     @Override

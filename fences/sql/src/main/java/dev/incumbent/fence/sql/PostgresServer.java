@@ -15,7 +15,9 @@ import java.util.Optional;
 /** PostgreSQL as a sink. Each question is one transaction and one round trip, with all its settings local to it: any pooler between may give it another session. */
 final class PostgresServer implements Server {
     private static final String RAISE =
-            "SELECT set_config('lock_timeout', ?, true); SELECT outcome, token, owner FROM public.incumbent_raise(?::text, ?::bigint, ?::text)";
+            "SELECT set_config('lock_timeout', ?, true), set_config('incumbent.lease_ms', ?, true);"
+                    + " SELECT outcome, token, owner FROM public.incumbent_raise(?::text, ?::bigint, ?::text)"
+                    + " LEFT JOIN (SELECT idle_ms FROM public.incumbent_fence WHERE false) of_this_form ON true";
 
     private static final String BLOCKER = "SELECT 'process ' || pid || ' (' || concat_ws(', ', 'user ' || usename,"
             + " 'application ' || nullif(application_name, ''), 'client ' || client_addr, state || ' for '"
@@ -58,9 +60,10 @@ final class PostgresServer implements Server {
     public Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException {
         try (PreparedStatement raise = connection.prepareStatement(RAISE)) {
             raise.setString(1, Math.max(1, wait.toMillis()) + "ms");
-            raise.setString(2, asked.election().value());
-            raise.setLong(3, asked.mark().token().value());
-            raise.setString(4, asked.mark().owner().text());
+            raise.setString(2, asked.leaseMillis().orElse(""));
+            raise.setString(3, asked.election().value());
+            raise.setLong(4, asked.mark().token().value());
+            raise.setString(5, asked.mark().owner().text());
             raise.execute();
             raise.getMoreResults();
             try (ResultSet row = raise.getResultSet()) {
@@ -92,6 +95,10 @@ final class PostgresServer implements Server {
         return switch (String.valueOf(failure.getSQLState())) {
             case "42P01", "42883" ->
                 message.contains("incumbent_") ? "it is not installed as a sink (incumbent fence install)" : message;
+            case "42703" ->
+                message.contains("idle_ms")
+                        ? "its fence is of an older form: install it once more (incumbent fence install)"
+                        : message;
             case "28P01", "28000" -> "the server refuses the user or the password (" + message + ")";
             case "3D000" -> "there is no such database (" + message + ")";
             case "3F000" -> "the database has no schema public, where a fence is installed";

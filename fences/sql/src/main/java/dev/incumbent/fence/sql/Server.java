@@ -34,8 +34,17 @@ interface Server {
     /** What a failure means to people, in one sentence without credentials. */
     String meaning(SQLException failure);
 
-    /** The raise of one election. */
-    record RaiseAsked(ElectionName election, Mark mark) {
+    /**
+     * The raise of one election.
+     *
+     * @param lease how long the leases of the raising leader are; zero where no leader raises
+     */
+    record RaiseAsked(ElectionName election, Mark mark, Duration lease) {
+        /** As a number of milliseconds; empty where it is not known. */
+        Optional<String> leaseMillis() {
+            return lease.isZero() ? Optional.empty() : Optional.of(Long.toString(lease.toMillis()));
+        }
+
         /** What the columns outcome, token and owner say. */
         Raise answer(ResultSet row) throws SQLException {
             return switch (row.getString("outcome")) {

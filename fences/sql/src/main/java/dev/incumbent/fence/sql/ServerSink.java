@@ -64,8 +64,13 @@ final class ServerSink implements Sink {
 
     @Override
     public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
+        return raise(election, mark, Duration.ZERO);
+    }
+
+    @Override
+    public CompletionStage<Raise> raise(ElectionName election, Mark mark, Duration lease) {
         var blocker = new Blocker();
-        var asked = new Server.RaiseAsked(election, mark);
+        var asked = new Server.RaiseAsked(election, mark, lease);
         CompletableFuture<Raise> answer = ask(
                 "raising " + election + " to " + mark,
                 connection -> server.raise(connection, asked, part(GIVES_UP_AT)),

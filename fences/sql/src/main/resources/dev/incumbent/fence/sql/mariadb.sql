@@ -11,8 +11,15 @@ create table if not exists incumbent_fence(
   election varchar(255) character set ascii collate ascii_bin not null primary key,
   token bigint not null check (token >= 1),
   owner varchar(600) character set utf8mb4 collate utf8mb4_bin not null,
-  raised_at datetime(6) not null comment 'UTC'
+  raised_at datetime(6) not null comment 'UTC',
+  idle_s int not null default 15
 ) engine = InnoDB
+//
+begin not atomic
+  if not exists (select 1 from information_schema.columns where table_schema = database() and table_name = 'incumbent_fence' and column_name = 'idle_s') then
+    alter table incumbent_fence add column idle_s int not null default 15;
+  end if;
+end
 //
 -- Admission, first in a transaction: call incumbent_admit('billing', 7)
 -- The shared row lock queues fairly with a raise. A mark that is absent is not asked for with a lock: the lock on its gap would block the first raise. Whether
@@ -28,15 +35,16 @@ begin
   declare noted varchar(4000) character set ascii collate ascii_bin default coalesce(@incumbent_admitted, ';');
   declare starts int;
   declare marks int default 0;
+  declare idle int;
   if @@autocommit and not @@in_transaction then
     set said = left(concat('no transaction: the admission of ', e, ' would end before the write begins'), 128);
     signal sqlstate 'IF003' set message_text = said;
   end if;
-  select count(*) into marks from incumbent_fence where election = e;
+  select count(*), max(idle_s) into marks, idle from incumbent_fence where election = e;
   if marks > 0 then
     -- Left idle it would block every raise. A shorter limit of the session's own stays.
-    if @@idle_transaction_timeout not between 1 and 15 then
-      set session idle_transaction_timeout = 15;
+    if @@idle_transaction_timeout not between 1 and idle then
+      set session idle_transaction_timeout = idle;
     end if;
     select token, owner into m, o from incumbent_fence where election = e lock in share mode;
   end if;
@@ -61,7 +69,8 @@ begin
 end
 //
 -- A raise, outside a transaction: call incumbent_raise('billing', 8, 'operator:me'); outcome is 'raised', 'refused' or 'too far', beside it the mark in force.
--- The rule of dev.incumbent.fence.MarkRule; a test compares the two.
+-- The rule of dev.incumbent.fence.MarkRule; a test compares the two. A leader gives its lease in @incumbent_lease_ms: a transaction that it admits is ended when
+-- it is idle for that long, in whole seconds.
 create or replace procedure incumbent_raise(
   in e varchar(255) character set ascii collate ascii_bin, in t bigint, in o varchar(600) character set utf8mb4 collate utf8mb4_bin)
   sql security definer modifies sql data
@@ -69,6 +78,7 @@ begin
   declare m bigint default null;
   declare was varchar(600) character set utf8mb4 collate utf8mb4_bin default null;
   declare outcome varchar(10) character set ascii default 'raised';
+  declare idle int default null;
   declare exit handler for sqlexception
   begin
     rollback;
@@ -81,16 +91,18 @@ begin
     signal sqlstate 'IF006' set message_text = 'a raise has a transaction of its own: commit or roll back first';
   end if;
   start transaction;
-  select token, owner into m, was from incumbent_fence where election = e for update;
+  select token, owner, idle_s into m, was, idle from incumbent_fence where election = e for update;
+  set idle = coalesce(least(86400, greatest(1, ceiling(@incumbent_lease_ms / 1000))), idle, 15);
   if m = t and was = o then
+    update incumbent_fence set idle_s = idle where election = e and idle_s <> idle;
     set outcome = 'raised';
   elseif m >= t or (was like 'freeze:%' and not (o like 'freeze:%' or o like concat('thaw:', m, ':%'))) then
     set outcome = 'refused';
   elseif t - coalesce(m, 0) > 4294967296 then
     set outcome = 'too far';
   else
-    insert into incumbent_fence(election, token, owner, raised_at) values (e, t, o, utc_timestamp(6))
-      on duplicate key update token = values(token), owner = values(owner), raised_at = values(raised_at);
+    insert into incumbent_fence(election, token, owner, raised_at, idle_s) values (e, t, o, utc_timestamp(6), idle)
+      on duplicate key update token = values(token), owner = values(owner), raised_at = values(raised_at), idle_s = values(idle_s);
     set m = t, was = o;
   end if;
   commit;

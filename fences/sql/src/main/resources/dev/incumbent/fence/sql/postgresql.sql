@@ -26,8 +26,16 @@ create table if not exists public.incumbent_fence(
   election text collate "C" primary key,
   token bigint not null check (token >= 1),
   owner text collate "C" not null,
-  raised_at timestamptz not null
+  raised_at timestamptz not null,
+  idle_ms integer not null default 15000,
+  check_ms integer
 );
+do $$
+begin
+  if not exists (select 1 from pg_attribute where attrelid = 'public.incumbent_fence'::regclass and attname = 'idle_ms') then
+    alter table public.incumbent_fence add column idle_ms integer not null default 15000, add column check_ms integer;
+  end if;
+end $$;
 revoke all on public.incumbent_sink, public.incumbent_fence from public;
 grant select on public.incumbent_sink, public.incumbent_fence to public;
 
@@ -39,20 +47,24 @@ create or replace function public.incumbent_admit(e text, t bigint) returns void
 declare
   m bigint;
   o text;
+  idle integer;
+  checks integer;
 begin
   perform pg_advisory_xact_lock_shared(1229866573, hashtext(e));
   if current_setting('transaction_isolation') = 'read committed' then
-    select f.token, f.owner into m, o from public.incumbent_fence f where f.election = e;
+    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from public.incumbent_fence f where f.election = e;
   else
-    select f.token, f.owner into m, o from public.incumbent_fence f where f.election = e for share;
+    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from public.incumbent_fence f where f.election = e for share;
   end if;
   if t = m then
-    -- Left idle it would block every raise. A shorter limit of the session's own stays.
-    perform
-      set_config('idle_in_transaction_session_timeout',
-        case when current_setting('idle_in_transaction_session_timeout')::interval between interval '1 ms' and interval '15 s'
-          then current_setting('idle_in_transaction_session_timeout') else '15s' end, true),
-      set_config('incumbent.x' || md5(e), t::text, true);
+    -- Left idle, or busy for a client that is gone, it would block every raise. A shorter limit of the session's own stays.
+    if current_setting('idle_in_transaction_session_timeout')::interval not between interval '1 ms' and idle * interval '1 ms' then
+      perform set_config('idle_in_transaction_session_timeout', idle || 'ms', true);
+    end if;
+    if checks > 0 and current_setting('client_connection_check_interval', true)::interval not between interval '1 ms' and checks * interval '1 ms' then
+      perform set_config('client_connection_check_interval', checks || 'ms', true);
+    end if;
+    perform set_config('incumbent.x' || md5(e), t::text, true);
     return;
   end if;
   if t < m then
@@ -63,8 +75,14 @@ end $$;
 
 -- A raise: select * from incumbent_raise('billing', 8, 'operator:me'); outcome is 'raised', 'refused' or 'too far', beside it the mark in force.
 -- The rule of dev.incumbent.fence.MarkRule; a test compares the two.
+-- A leader gives its lease in the setting incumbent.lease_ms. A transaction that it admits is ended when it is idle for that long. Three times in that period a
+-- running statement checks whether its client is still there (PostgreSQL 14 or later, on systems that can tell).
 create or replace function public.incumbent_raise(e text, t bigint, o text, out outcome text, out token bigint, out owner text)
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  lease text := current_setting('incumbent.lease_ms', true);
+  idle integer;
+  checks integer;
 begin
   if coalesce(e, '') = '' or coalesce(t, 0) < 1 or coalesce(o, '') !~ '^(candidate:|freeze:|operator:|thaw:[0-9]+:).' then
     raise exception 'unreadable raise: an election, a token of at least 1, and an owner as candidate:ID, freeze:WHO, thaw:SAW:WHO or operator:WHO'
@@ -74,16 +92,26 @@ begin
     perform set_config('synchronous_commit', 'on', true);
   end if;
   perform pg_advisory_xact_lock(1229866573, hashtext(e));
-  select f.token, f.owner into token, owner from public.incumbent_fence f where f.election = e for update;
+  select f.token, f.owner, f.idle_ms into token, owner, idle from public.incumbent_fence f where f.election = e for update;
+  idle := case when lease ~ '^[0-9]{1,18}$' then least(86400000, greatest(1000, lease::bigint)) else coalesce(idle, 15000) end;
+  begin
+    perform set_config('client_connection_check_interval', '1s', true);
+    checks := greatest(1000, idle / 3);
+  exception when undefined_object or invalid_parameter_value then
+    checks := null;
+  end;
   if token = t and owner = o then
+    update public.incumbent_fence f set idle_ms = idle, check_ms = checks
+      where f.election = e and (f.idle_ms, f.check_ms) is distinct from (idle, checks);
     outcome := 'raised';
   elsif token >= t or (owner like 'freeze:%' and not (o like 'freeze:%' or o like 'thaw:' || token || ':%')) then
     outcome := 'refused';
   elsif t - coalesce(token, 0) > 4294967296 then
     outcome := 'too far';
   else
-    insert into public.incumbent_fence as f(election, token, owner, raised_at) values (e, t, o, clock_timestamp())
-      on conflict on constraint incumbent_fence_pkey do update set token = excluded.token, owner = excluded.owner, raised_at = excluded.raised_at;
+    insert into public.incumbent_fence as f(election, token, owner, raised_at, idle_ms, check_ms) values (e, t, o, clock_timestamp(), idle, checks)
+      on conflict on constraint incumbent_fence_pkey do update set token = excluded.token, owner = excluded.owner, raised_at = excluded.raised_at,
+        idle_ms = excluded.idle_ms, check_ms = excluded.check_ms;
     outcome := 'raised';
     token := t;
     owner := o;

@@ -61,7 +61,7 @@ class ServerRaiseRuleTest {
         Installation.execute(connection, "DELETE FROM incumbent_fence");
         for (Mark mark : inForce) {
             try (PreparedStatement insert = connection.prepareStatement(
-                    "INSERT INTO incumbent_fence VALUES ('billing', ?, ?, CURRENT_TIMESTAMP)")) {
+                    "INSERT INTO incumbent_fence(election, token, owner, raised_at) VALUES ('billing', ?, ?, CURRENT_TIMESTAMP)")) {
                 insert.setLong(1, mark.token().value());
                 insert.setString(2, mark.owner().text());
                 insert.executeUpdate();
@@ -69,7 +69,8 @@ class ServerRaiseRuleTest {
         }
         MarkRule rule = inForce.isEmpty() ? MarkRule.unmarked() : MarkRule.at(inForce.get(0));
 
-        Raise decided = server.raise(connection, new Server.RaiseAsked(BILLING, asked), Duration.ofSeconds(10));
+        Raise decided =
+                server.raise(connection, new Server.RaiseAsked(BILLING, asked, Duration.ZERO), Duration.ofSeconds(10));
 
         assertThat(decided).as("%s over %s", asked, inForce).isEqualTo(rule.raise(asked));
         List<Mark> expected = decided instanceof Raise.Raised ? List.of(asked) : inForce;
