@@ -19,7 +19,7 @@ import java.util.Optional;
 /** Inserts into a table, each in a transaction of its own: a connection for each of eight writers, and of one on SQLite, whose writers are serial. */
 final class SqlWrites {
     private static final String INSERT = "INSERT INTO ledger(line) VALUES (?)";
-    private static final String ADMIT_AND_INSERT = "SELECT incumbent_admit('benchmark', 7); " + INSERT;
+    private static final String ADMIT_AND_INSERT = "SELECT incumbent.admit('benchmark', 7); " + INSERT;
 
     private final Rounds rounds;
     private final String url;
@@ -35,7 +35,7 @@ final class SqlWrites {
         List<String> slowCommits = List.of("fsync=on", "commit_delay=5000", "commit_siblings=0");
         try (PostgresServer server = PostgresServer.start(slowCommits, Map.of())) {
             SqlWrites writes = prepared(rounds, server.jdbcUrl(), "bigserial PRIMARY KEY");
-            writes.byHand("PostgreSQL, commits of 5 ms, incumbent_admit in the write's round trip", 0.95);
+            writes.byHand("PostgreSQL, commits of 5 ms, incumbent.admit in the write's round trip", 0.95);
             writes.aroundIt("PostgreSQL, commits of 5 ms, Java fence around the connection", 0.95);
             writes.byJava("PostgreSQL, commits of 5 ms, Java fence asked by itself", 0);
         }
@@ -43,7 +43,7 @@ final class SqlWrites {
             SqlWrites writes = prepared(rounds, server.jdbcUrl(), "bigserial PRIMARY KEY");
             writes.aroundIt("PostgreSQL, bound by the processor, Java fence around the connection", 0.75);
             writes.byJava("PostgreSQL, bound by the processor, Java fence asked by itself", 0);
-            writes.byHand("PostgreSQL, bound by the processor, incumbent_admit in the write's round trip", 0);
+            writes.byHand("PostgreSQL, bound by the processor, incumbent.admit in the write's round trip", 0);
         }
     }
 

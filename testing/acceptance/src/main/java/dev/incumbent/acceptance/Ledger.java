@@ -22,13 +22,15 @@ final class Ledger {
     private final String url;
     private final ElectionName election;
     private final String table;
+    private final String admission;
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
 
-    private Ledger(String url, ElectionName election, String table) {
+    private Ledger(String url, ElectionName election, String table, String admission) {
         this.url = url;
         this.election = election;
         this.table = table;
+        this.admission = admission;
     }
 
     /** Installs the fence, where it is missing, and makes the table. */
@@ -39,12 +41,17 @@ final class Ledger {
             statement.execute(
                     "create table " + table + " (id bigserial primary key, token bigint not null, who text not null)");
         }
-        return new Ledger(url, election, table);
+        return new Ledger(url, election, table, "select incumbent.admit(?, ?)");
     }
 
     /** The same table by another URL. */
     Ledger by(String otherUrl) {
-        return new Ledger(otherUrl, election, table);
+        return new Ledger(otherUrl, election, table, admission);
+    }
+
+    /** The same table, whose writers are admitted by another statement. */
+    Ledger admittedBy(String other) {
+        return new Ledger(url, election, table, other);
     }
 
     private static SinkProvider provider(String url) {
@@ -84,7 +91,7 @@ final class Ledger {
         private Pen(Connection connection) throws SQLException {
             this.connection = connection;
             connection.setAutoCommit(false);
-            admit = connection.prepareStatement("select incumbent_admit(?, ?)");
+            admit = connection.prepareStatement(admission);
             insert = connection.prepareStatement("insert into " + table + " (token, who) values (?, ?)");
         }
 

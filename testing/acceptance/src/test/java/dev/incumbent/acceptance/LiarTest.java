@@ -73,17 +73,15 @@ class LiarTest {
         }
     }
 
-    /** In a schema that this ledger's connections look into first, so that the other tests' fence stays as it is. */
     @Test
     void aSinkThatAdmitsEverybodyIsFound() throws Exception {
         Ledger fenced = ledger("unchecked");
         try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
-                PreparedStatement plant = connection.prepareStatement(
-                        "create schema planted;"
-                                + " create function planted.incumbent_admit(text, bigint) returns void language sql as 'select'")) {
+                PreparedStatement plant = connection.prepareStatement("create schema planted;"
+                        + " create function planted.admit(text, bigint) returns void language sql as 'select'")) {
             plant.execute();
         }
-        Ledger unchecked = fenced.by(server.jdbcUrl() + "&currentSchema=planted,public");
+        Ledger unchecked = fenced.admittedBy("select planted.admit(?, ?)");
 
         terms(unchecked, "unchecked", connection -> {});
 

@@ -54,7 +54,7 @@ final class PostgresDialect implements Dialect {
                 Installation.execute(
                         connection,
                         "CREATE TRIGGER incumbent_guards BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON " + one
-                                + " FOR EACH STATEMENT EXECUTE FUNCTION public.incumbent_guard('" + election + "')");
+                                + " FOR EACH STATEMENT EXECUTE FUNCTION incumbent.guard('" + election + "')");
             }
         });
     }

@@ -15,7 +15,7 @@ import java.sql.SQLException;
  * Admits transactions of one connection to PostgreSQL.
  *
  * <p>Lock and mark are two plain statements in one round trip, which costs the server about half of what the function costs. They only ever accept: what they
- * do not accept, and any transaction above READ COMMITTED, they leave to {@code incumbent_admit}, whose refusal makes the server refuse the rest of the
+ * do not accept, and any transaction above READ COMMITTED, they leave to {@code incumbent.admit}, whose refusal makes the server refuse the rest of the
  * transaction, and whatever came in the same round trip.
  */
 final class PostgresFence implements Fence {
@@ -26,7 +26,7 @@ final class PostgresFence implements Fence {
     }
 
     /**
-     * What {@code incumbent_admit} does. The second statement has a snapshot of its own, taken when the lock is held. The text is the same throughout a term, so
+     * What {@code incumbent.admit} does. The second statement has a snapshot of its own, taken when the lock is held. The text is the same throughout a term, so
      * that the driver has the server prepare it; a name has no character that would need quoting.
      */
     static String admission(ElectionName election, FencingToken token) {
@@ -37,8 +37,8 @@ final class PostgresFence implements Fence {
                 + atMost("idle_in_transaction_session_timeout", "f.idle_ms")
                 + " || " + atMost("client_connection_check_interval", "f.check_ms")
                 + " || pg_catalog.set_config('incumbent.x' || pg_catalog.md5(" + name + "), '" + token + "', true)"
-                + " ELSE public.incumbent_admit(" + name + "::text, " + token + "::bigint)::text END"
-                + " FROM (VALUES (0)) one LEFT JOIN public.incumbent_fence f ON f.election = " + name + ";";
+                + " ELSE incumbent.admit(" + name + "::text, " + token + "::bigint)::text END"
+                + " FROM (VALUES (0)) one LEFT JOIN incumbent.fence f ON f.election = " + name + ";";
     }
 
     /**

@@ -16,14 +16,13 @@ import java.util.Optional;
 final class PostgresServer implements Server {
     private static final String RAISE =
             "SELECT set_config('lock_timeout', ?, true), set_config('incumbent.lease_ms', ?, true);"
-                    + " SELECT outcome, token, owner FROM public.incumbent_raise(?::text, ?::bigint, ?::text)"
-                    + " LEFT JOIN (SELECT idle_ms FROM public.incumbent_fence WHERE false) of_this_form ON true";
+                    + " SELECT outcome, token, owner FROM incumbent.raise(?::text, ?::bigint, ?::text)";
 
     private static final String BLOCKER = "SELECT 'process ' || pid || ' (' || concat_ws(', ', 'user ' || usename,"
             + " 'application ' || nullif(application_name, ''), 'client ' || client_addr, state || ' for '"
             + " || round(extract(epoch from clock_timestamp() - state_change)::numeric, 1) || ' s') || ')'"
             + " || CASE WHEN count(*) OVER () > 1 THEN ' and ' || count(*) OVER () - 1 || ' more' ELSE '' END"
-            + " FROM public.incumbent_admitted WHERE election = ? AND pid <> pg_backend_pid() LIMIT 1";
+            + " FROM incumbent.admitted WHERE election = ? AND pid <> pg_backend_pid() LIMIT 1";
 
     private final SqlUri uri;
 
@@ -53,7 +52,7 @@ final class PostgresServer implements Server {
 
     @Override
     public String table(String name) {
-        return "public." + name;
+        return "incumbent." + name;
     }
 
     @Override
@@ -93,15 +92,12 @@ final class PostgresServer implements Server {
             return "there is no host " + host.getMessage();
         }
         return switch (String.valueOf(failure.getSQLState())) {
-            case "42P01", "42883" ->
-                message.contains("incumbent_") ? "it is not installed as a sink (incumbent fence install)" : message;
-            case "42703" ->
-                message.contains("idle_ms")
-                        ? "its fence is of an older form: install it once more (incumbent fence install)"
+            case "42P01", "42883", "3F000" ->
+                message.contains("incumbent")
+                        ? "it is not installed as a sink, or in the older form in schema public (incumbent fence install)"
                         : message;
             case "28P01", "28000" -> "the server refuses the user or the password (" + message + ")";
             case "3D000" -> "there is no such database (" + message + ")";
-            case "3F000" -> "the database has no schema public, where a fence is installed";
             case "42501" -> "this user may not (" + message + ")";
             case "25006" -> "the server is read-only, as a standby is";
             case "08001", "08004" -> "it cannot be reached (" + message + ")";

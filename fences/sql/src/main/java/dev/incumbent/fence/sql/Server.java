@@ -58,7 +58,7 @@ interface Server {
     /** The id that it was born with. */
     default SinkId id(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT id FROM " + table("incumbent_sink"))) {
+                ResultSet row = statement.executeQuery("SELECT id FROM " + table("sink"))) {
             if (!row.next()) {
                 throw new SQLException("its id is missing; install it again");
             }
@@ -67,12 +67,12 @@ interface Server {
     }
 
     default MarkRows marks() {
-        return new MarkRows(table("incumbent_fence"));
+        return new MarkRows(table("fence"));
     }
 
-    /** A table of the fence's, where its schema must be said. */
+    /** A table of the fence's as statements name it. */
     default String table(String name) {
-        return name;
+        return "incumbent_" + name;
     }
 
     private static Mark asMark(long token, String owner) {

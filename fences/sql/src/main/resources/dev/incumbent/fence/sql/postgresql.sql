@@ -2,27 +2,68 @@
 -- What follows is one transaction; 1229866573 is the first key of all its advisory locks ('INCM').
 select pg_advisory_xact_lock(1229866573, 0);
 
--- PostgreSQL calls the function whose arguments fit best: another of the same name may be called in the place of ours.
+-- All that the fence has is in a schema of its own, where nobody but its owner creates: PostgreSQL calls the function whose arguments fit best, wherever it stands.
 do $$
-declare beside text;
 begin
-  select string_agg(p.oid::regprocedure::text, ', ') into beside from pg_proc p
-    where p.pronamespace = 'public'::regnamespace and p.proname in ('incumbent_admit', 'incumbent_raise', 'incumbent_guard')
-    and p.oid <> all (array[coalesce(to_regprocedure('public.incumbent_admit(text, bigint)'), 0), coalesce(to_regprocedure('public.incumbent_raise(text, bigint, text)'), 0),
-      coalesce(to_regprocedure('public.incumbent_guard()'), 0)]::oid[]);
-  if beside is not null then
-    raise exception 'schema public holds %, which would be called in the place of Incumbent''s: drop it, and let nobody else create in that schema', beside
-      using errcode = 'IF006';
+  if to_regnamespace('incumbent') is null then
+    create schema incumbent;
   end if;
 end $$;
 
-create table if not exists public.incumbent_sink(
+-- A fence that was installed in schema public moves here with its marks, its rights and the guards that call it; its names remain as views and calls of what moved.
+do $$
+begin
+  if to_regclass('incumbent.fence') is null and to_regclass('public.incumbent_sink') is not null
+      and to_regclass('public.incumbent_fence') is not null and to_regprocedure('public.incumbent_raise(text, bigint, text)') is not null then
+    drop view if exists public.incumbent_admitted;
+    alter table public.incumbent_sink set schema incumbent;
+    alter table incumbent.incumbent_sink rename to sink;
+    alter table public.incumbent_fence set schema incumbent;
+    alter table incumbent.incumbent_fence rename to fence;
+    alter table incumbent.fence rename constraint incumbent_fence_pkey to fence_pkey;
+    alter function public.incumbent_admit(text, bigint) set schema incumbent;
+    alter function incumbent.incumbent_admit(text, bigint) rename to admit;
+    alter function public.incumbent_raise(text, bigint, text) set schema incumbent;
+    alter function incumbent.incumbent_raise(text, bigint, text) rename to raise;
+    alter function public.incumbent_guard() set schema incumbent;
+    alter function incumbent.incumbent_guard() rename to guard;
+    create view public.incumbent_sink as select s.id from incumbent.sink s;
+    create view public.incumbent_fence as select f.election, f.token, f.owner, f.raised_at from incumbent.fence f;
+    grant select on public.incumbent_sink, public.incumbent_fence to public;
+    create function public.incumbent_admit(e text, t bigint) returns void
+      language plpgsql volatile set search_path = pg_catalog, pg_temp as 'begin perform incumbent.admit(e, t); end';
+    create function public.incumbent_raise(e text, t bigint, o text, out outcome text, out token bigint, out owner text)
+      language sql volatile as 'select r.outcome, r.token, r.owner from incumbent.raise(e, t, o) r';
+  end if;
+end $$;
+
+-- Whoever owns something in this schema may change it at any time.
+do $$
+declare
+  mine oid := (select r.oid from pg_roles r where r.rolname = current_user);
+  theirs text;
+begin
+  select string_agg(o.what || ' of ' || case o.owner when 0 then 'everybody' else pg_get_userbyid(o.owner) end, ', ') into theirs from (
+      select 'schema incumbent' as what, n.nspowner as owner from pg_namespace n where n.nspname = 'incumbent'
+      union all select c.oid::regclass::text, c.relowner from pg_class c where c.relnamespace = 'incumbent'::regnamespace
+      union all select p.oid::regprocedure::text, p.proowner from pg_proc p where p.pronamespace = 'incumbent'::regnamespace
+      union all select 'the right to create in schema incumbent', a.grantee from pg_namespace n, aclexplode(n.nspacl) a
+        where n.nspname = 'incumbent' and a.privilege_type = 'CREATE') o
+    where o.owner <> mine;
+  if theirs is not null then
+    raise exception 'the fence belongs to whoever installs it, here %, but there is %: install it as that role, or take it away', current_user, theirs
+      using errcode = 'IF006';
+  end if;
+end $$;
+grant usage on schema incumbent to public;
+
+create table if not exists incumbent.sink(
   one boolean primary key default true check (one),
   id text not null
 );
-insert into public.incumbent_sink(id) values (replace(gen_random_uuid()::text, '-', '')) on conflict do nothing;
+insert into incumbent.sink(id) values (replace(gen_random_uuid()::text, '-', '')) on conflict do nothing;
 
-create table if not exists public.incumbent_fence(
+create table if not exists incumbent.fence(
   election text collate "C" primary key,
   token bigint not null check (token >= 1),
   owner text collate "C" not null,
@@ -32,17 +73,17 @@ create table if not exists public.incumbent_fence(
 );
 do $$
 begin
-  if not exists (select 1 from pg_attribute where attrelid = 'public.incumbent_fence'::regclass and attname = 'idle_ms') then
-    alter table public.incumbent_fence add column idle_ms integer not null default 15000, add column check_ms integer;
+  if not exists (select 1 from pg_attribute where attrelid = 'incumbent.fence'::regclass and attname = 'idle_ms') then
+    alter table incumbent.fence add column idle_ms integer not null default 15000, add column check_ms integer;
   end if;
 end $$;
-revoke all on public.incumbent_sink, public.incumbent_fence from public;
-grant select on public.incumbent_sink, public.incumbent_fence to public;
+revoke all on incumbent.sink, incumbent.fence from public;
+grant select on incumbent.sink, incumbent.fence to public;
 
--- Admission, first in a transaction: select incumbent_admit('billing', 7);
+-- Admission, first in a transaction: select incumbent.admit('billing', 7);
 -- The shared lock lets the leader's transactions run side by side and queues fairly with a raise. The mark is read by a second statement, whose snapshot is
 -- taken once the lock is held; above READ COMMITTED there is only the transaction's own snapshot, and FOR SHARE refuses (40001) where it is too old.
-create or replace function public.incumbent_admit(e text, t bigint) returns void
+create or replace function incumbent.admit(e text, t bigint) returns void
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   m bigint;
@@ -52,9 +93,9 @@ declare
 begin
   perform pg_advisory_xact_lock_shared(1229866573, hashtext(e));
   if current_setting('transaction_isolation') = 'read committed' then
-    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from public.incumbent_fence f where f.election = e;
+    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from incumbent.fence f where f.election = e;
   else
-    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from public.incumbent_fence f where f.election = e for share;
+    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from incumbent.fence f where f.election = e for share;
   end if;
   if t = m then
     -- Left idle, or busy for a client that is gone, it would block every raise. A shorter limit of the session's own stays.
@@ -73,11 +114,11 @@ begin
   raise exception 'token % of % was not raised here: the mark is %', t, e, coalesce(m || ' of ' || o, 'absent') using errcode = 'IF002';
 end $$;
 
--- A raise: select * from incumbent_raise('billing', 8, 'operator:me'); outcome is 'raised', 'refused' or 'too far', beside it the mark in force.
+-- A raise: select * from incumbent.raise('billing', 8, 'operator:me'); outcome is 'raised', 'refused' or 'too far', beside it the mark in force.
 -- The rule of dev.incumbent.fence.MarkRule; a test compares the two.
 -- A leader gives its lease in the setting incumbent.lease_ms. A transaction that it admits is ended when it is idle for that long. Three times in that period a
 -- running statement checks whether its client is still there (PostgreSQL 14 or later, on systems that can tell).
-create or replace function public.incumbent_raise(e text, t bigint, o text, out outcome text, out token bigint, out owner text)
+create or replace function incumbent.raise(e text, t bigint, o text, out outcome text, out token bigint, out owner text)
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   lease text := current_setting('incumbent.lease_ms', true);
@@ -92,7 +133,7 @@ begin
     perform set_config('synchronous_commit', 'on', true);
   end if;
   perform pg_advisory_xact_lock(1229866573, hashtext(e));
-  select f.token, f.owner, f.idle_ms into token, owner, idle from public.incumbent_fence f where f.election = e for update;
+  select f.token, f.owner, f.idle_ms into token, owner, idle from incumbent.fence f where f.election = e for update;
   idle := case when lease ~ '^[0-9]{1,18}$' then least(86400000, greatest(1000, lease::bigint)) else coalesce(idle, 15000) end;
   begin
     perform set_config('client_connection_check_interval', '1s', true);
@@ -101,7 +142,7 @@ begin
     checks := null;
   end;
   if token = t and owner = o then
-    update public.incumbent_fence f set idle_ms = idle, check_ms = checks
+    update incumbent.fence f set idle_ms = idle, check_ms = checks
       where f.election = e and (f.idle_ms, f.check_ms) is distinct from (idle, checks);
     outcome := 'raised';
   elsif token >= t or (owner like 'freeze:%' and not (o like 'freeze:%' or o like 'thaw:' || token || ':%')) then
@@ -109,29 +150,29 @@ begin
   elsif t - coalesce(token, 0) > 4294967296 then
     outcome := 'too far';
   else
-    insert into public.incumbent_fence as f(election, token, owner, raised_at, idle_ms, check_ms) values (e, t, o, clock_timestamp(), idle, checks)
-      on conflict on constraint incumbent_fence_pkey do update set token = excluded.token, owner = excluded.owner, raised_at = excluded.raised_at,
+    insert into incumbent.fence as f(election, token, owner, raised_at, idle_ms, check_ms) values (e, t, o, clock_timestamp(), idle, checks)
+      on conflict on constraint fence_pkey do update set token = excluded.token, owner = excluded.owner, raised_at = excluded.raised_at,
         idle_ms = excluded.idle_ms, check_ms = excluded.check_ms;
     outcome := 'raised';
     token := t;
     owner := o;
   end if;
 end $$;
-revoke execute on function public.incumbent_raise(text, bigint, text) from public;
+revoke execute on function incumbent.raise(text, bigint, text) from public;
 
 -- Who holds up a raise: each transaction that is admitted, the oldest first.
-create or replace view public.incumbent_admitted as
+create or replace view incumbent.admitted as
   select f.election, l.pid, a.usename, a.application_name, a.client_addr, a.state, a.xact_start, a.state_change
-    from public.incumbent_fence f
+    from incumbent.fence f
     join pg_catalog.pg_locks l on l.locktype = 'advisory' and l.classid = 1229866573 and l.objsubid = 2 and l.granted
       and l.objid = (hashtext(f.election)::bigint & 4294967295)::oid
       and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
     left join pg_catalog.pg_stat_activity a on a.pid = l.pid
     order by a.xact_start;
-grant select on public.incumbent_admitted to public;
+grant select on incumbent.admitted to public;
 
 -- The guard of a table: refuses each statement of a transaction that was not admitted, and asks again for one that was.
-create or replace function public.incumbent_guard() returns trigger
+create or replace function incumbent.guard() returns trigger
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   borne text := current_setting('incumbent.x' || md5(tg_argv[0]), true);
@@ -140,7 +181,7 @@ begin
     raise exception 'not admitted: % of % is refused in a transaction without an admitted token of %', lower(tg_op), tg_table_name, tg_argv[0]
       using errcode = 'IF003';
   end if;
-  perform public.incumbent_admit(tg_argv[0], borne::bigint);
+  perform incumbent.admit(tg_argv[0], borne::bigint);
   return null;
 end $$;
-revoke execute on function public.incumbent_guard() from public;
+revoke execute on function incumbent.guard() from public;

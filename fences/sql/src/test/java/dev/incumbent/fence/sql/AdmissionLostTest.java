@@ -19,7 +19,7 @@ class AdmissionLostTest {
     @Nested
     class OnPostgres extends Sentences {
         OnPostgres() {
-            super(PostgresDatabase.create(), "SELECT incumbent_admit('billing', 7)");
+            super(PostgresDatabase.create(), "SELECT incumbent.admit('billing', 7)");
         }
     }
 

@@ -19,6 +19,11 @@ interface Database extends AutoCloseable {
 
     Set<Capability> capabilities();
 
+    /** The fence's table of marks. */
+    default String marks() {
+        return "incumbent_fence";
+    }
+
     /** Asks how many of its sessions wait for a lock; empty where it does not tell. */
     String waiting();
 

@@ -133,7 +133,7 @@ class GuardRaceTest {
         /** In a transaction, and in autocommit; the mark goes to 8, and back for the next one. */
         final void assertStaleAfterARaise(String write) throws Exception {
             try (Connection connection = bearing7()) {
-                database.run("UPDATE incumbent_fence SET token = 8");
+                database.run("UPDATE " + database.marks() + " SET token = 8");
                 if (database instanceof H2Database) {
                     database.run("UPDATE incumbent_slot SET token = 8");
                 }
@@ -142,7 +142,7 @@ class GuardRaceTest {
                 connection.setAutoCommit(true);
                 assertStale(() -> Installation.execute(connection, write));
             }
-            database.run("UPDATE incumbent_fence SET token = 7");
+            database.run("UPDATE " + database.marks() + " SET token = 7");
             if (database instanceof H2Database) {
                 database.run("UPDATE incumbent_slot SET token = 7");
             }
@@ -158,7 +158,7 @@ class GuardRaceTest {
                                     ? Connection.TRANSACTION_SERIALIZABLE
                                     : Connection.TRANSACTION_REPEATABLE_READ);
                     bear(connection);
-                    Installation.execute(connection, "SELECT count(*) FROM incumbent_fence");
+                    Installation.execute(connection, "SELECT count(*) FROM " + database.marks());
                     Leader.raise(database, 8);
 
                     assertThatThrownBy(() -> Installation.execute(connection, write))
@@ -168,7 +168,7 @@ class GuardRaceTest {
                                             assertThat(codeOf(refused)).isIn("IF001", "40001", "SQLITE_BUSY_SNAPSHOT"));
                     connection.rollback();
                 }
-                database.run("DELETE FROM incumbent_fence");
+                database.run("DELETE FROM " + database.marks());
                 if (database instanceof H2Database) {
                     database.run("DELETE FROM incumbent_slot");
                 }

@@ -96,7 +96,7 @@ class IdleLimitTest {
             raise(8, LEASE);
             raise(8, Duration.ofSeconds(5));
 
-            assertThat(database.column("SELECT " + limitColumn() + " FROM incumbent_fence"))
+            assertThat(database.column("SELECT " + limitColumn() + " FROM " + database.marks()))
                     .containsExactly("5");
         }
 
@@ -152,7 +152,7 @@ class IdleLimitTest {
 
         @Override
         String plainAdmission() {
-            return "SELECT public.incumbent_admit('billing', 7::bigint)";
+            return "SELECT incumbent.admit('billing', 7::bigint)";
         }
 
         @Override
@@ -196,18 +196,6 @@ class IdleLimitTest {
                     .isEmpty()) {
                 assertThat(System.nanoTime()).isLessThan(end);
             }
-        }
-
-        /** As it was before the lease was stored beside the mark. */
-        @Test
-        void aFenceOfTheOlderFormIsToldAndInstalledOnceMore() {
-            database.run("ALTER TABLE public.incumbent_fence DROP COLUMN idle_ms, DROP COLUMN check_ms");
-
-            assertThatThrownBy(() -> raise(7, LEASE)).hasMessageContaining("incumbent fence install");
-            database.install();
-            raise(7, LEASE);
-
-            assertThat(database.column("SELECT idle_ms FROM incumbent_fence")).containsExactly("3000");
         }
     }
 

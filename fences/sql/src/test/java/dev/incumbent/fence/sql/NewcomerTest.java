@@ -24,7 +24,7 @@ class NewcomerTest {
     @Nested
     class OnPostgres extends Sentences {
         OnPostgres() {
-            super(PostgresDatabase.create(), "SELECT incumbent_admit('billing', 7)");
+            super(PostgresDatabase.create(), "SELECT incumbent.admit('billing', 7)");
         }
 
         @ParameterizedTest

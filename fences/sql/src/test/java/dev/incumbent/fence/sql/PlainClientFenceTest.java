@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Nested;
 /** The contract for clients that have nothing of ours but the one statement of the documentation, at each isolation level of each database. */
 class PlainClientFenceTest {
     private static FenceRig postgres(int isolation) {
-        return new ServerRig(PostgresDatabase.create(), isolation, "SELECT incumbent_admit('%s', %s)");
+        return new ServerRig(PostgresDatabase.create(), isolation, "SELECT incumbent.admit('%s', %s)");
     }
 
     @Nested

@@ -2,15 +2,7 @@ package dev.incumbent.fence.sql;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.incumbent.fence.Raise;
-import dev.incumbent.fence.Sink;
-import dev.incumbent.fence.Sinks;
-import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.FencingToken;
-import dev.incumbent.model.Mark;
-import dev.incumbent.model.MarkOwner;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -28,9 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client gets that has nothing of ours: {@code psql} alone. */
 class PostgresClientTest {
-    private static final String ADMIT_7 = "SELECT incumbent_admit('billing', 7);";
-    private static final String ADMIT_8 = "SELECT incumbent_admit('billing', 8);";
-    private static final String RAISE_8 = "SELECT * FROM incumbent_raise('billing', 8, 'operator:me');";
+    private static final String ADMIT_7 = "SELECT incumbent.admit('billing', 7);";
+    private static final String ADMIT_8 = "SELECT incumbent.admit('billing', 8);";
+    private static final String RAISE_8 = "SELECT * FROM incumbent.raise('billing', 8, 'operator:me');";
     private static final int WRITERS = 8;
     private static final int RAISES = 9;
 
@@ -39,7 +31,7 @@ class PostgresClientTest {
 
     @BeforeEach
     void raiseTo7() {
-        psql.run("SELECT * FROM incumbent_raise('billing', 7, 'operator:me');");
+        psql.run("SELECT * FROM incumbent.raise('billing', 7, 'operator:me');");
     }
 
     @AfterEach
@@ -92,7 +84,7 @@ class PostgresClientTest {
             LockSupport.parkNanos(100_000_000);
             assertThat(raised).isNotDone();
             // Not the raise, which waits for the same lock.
-            assertThat(database.column("SELECT election FROM incumbent_admitted"))
+            assertThat(database.column("SELECT election FROM incumbent.admitted"))
                     .containsExactly("billing");
             psql.run("COMMIT;");
 
@@ -104,19 +96,19 @@ class PostgresClientTest {
     @Test
     void aGreaterTokenAnUnknownElectionAndNoTokenAreNotRaised() {
         assertThat(psql.run("BEGIN;", ADMIT_8, "ROLLBACK;")).contains("IF002: token 8 of billing was not raised here");
-        assertThat(psql.run("SELECT incumbent_admit('unknown', 7);")).contains("IF002", "the mark is absent");
-        assertThat(psql.run("SELECT incumbent_admit('billing', NULL);")).contains("IF002");
-        assertThat(psql.run("SELECT incumbent_admit(NULL, 7);")).contains("IF002");
-        assertThat(psql.run("SELECT incumbent_admit('billing', 'seven');")).contains("22P02");
+        assertThat(psql.run("SELECT incumbent.admit('unknown', 7);")).contains("IF002", "the mark is absent");
+        assertThat(psql.run("SELECT incumbent.admit('billing', NULL);")).contains("IF002");
+        assertThat(psql.run("SELECT incumbent.admit(NULL, 7);")).contains("IF002");
+        assertThat(psql.run("SELECT incumbent.admit('billing', 'seven');")).contains("22P02");
     }
 
     @Test
     void aRaiseAnswersWithTheMarkInForce() {
-        assertThat(psql.run("SELECT * FROM incumbent_raise('billing', 6, 'operator:you');"))
+        assertThat(psql.run("SELECT * FROM incumbent.raise('billing', 6, 'operator:you');"))
                 .isEqualTo("refused|7|operator:me");
-        assertThat(psql.run("SELECT * FROM incumbent_raise('billing', 9000000000000, 'operator:you');"))
+        assertThat(psql.run("SELECT * FROM incumbent.raise('billing', 9000000000000, 'operator:you');"))
                 .isEqualTo("too far|7|operator:me");
-        assertThat(psql.run("SELECT * FROM incumbent_raise('billing', 8, 'you');"))
+        assertThat(psql.run("SELECT * FROM incumbent.raise('billing', 8, 'you');"))
                 .contains("IF006");
     }
 
@@ -127,13 +119,13 @@ class PostgresClientTest {
                 "GRANT INSERT, SELECT ON ledger TO writer",
                 "GRANT USAGE ON SEQUENCE ledger_id_seq TO writer");
         try (Psql writer = new Psql(database, "writer", "w")) {
-            assertThat(writer.run("UPDATE incumbent_fence SET token = 9;")).contains("42501");
-            assertThat(writer.run("DELETE FROM incumbent_sink;")).contains("42501");
+            assertThat(writer.run("UPDATE incumbent.fence SET token = 9;")).contains("42501");
+            assertThat(writer.run("DELETE FROM incumbent.sink;")).contains("42501");
             assertThat(writer.run(RAISE_8)).contains("42501");
             assertThat(writer.run(
-                            "CREATE TEMP TABLE incumbent_fence(election text, token bigint, owner text);",
-                            "INSERT INTO incumbent_fence VALUES ('billing', 99, 'me');",
-                            "SELECT incumbent_admit('billing', 99);"))
+                            "CREATE TEMP TABLE fence(election text, token bigint, owner text);",
+                            "INSERT INTO fence VALUES ('billing', 99, 'me');",
+                            "SELECT incumbent.admit('billing', 99);"))
                     .contains("IF002: token 99 of billing was not raised here: the mark is 7");
 
             assertThat(writer.run("BEGIN;", ADMIT_7, "INSERT INTO ledger(line) VALUES ('mine');", "COMMIT;"))
@@ -154,7 +146,7 @@ class PostgresClientTest {
         try (Psql raiser = Psql.to(database)) {
             psql.run(planted, "BEGIN;", ADMIT_7, "INSERT INTO ledger(line) VALUES ('in time');");
 
-            assertThat(database.column("SELECT election FROM incumbent_admitted"))
+            assertThat(database.column("SELECT election FROM incumbent.admitted"))
                     .containsExactly("billing");
             assertThat(raiser.run(planted, "SET lock_timeout = '100ms';", RAISE_8))
                     .contains("55P03");
@@ -164,36 +156,6 @@ class PostgresClientTest {
         }
         assertThat(database.lines()).containsExactly("in time");
         database.run("DROP SCHEMA planted CASCADE");
-    }
-
-    /** PostgreSQL calls the function whose arguments fit best. */
-    @Test
-    void aFunctionPlantedBesideOursIsNeitherCalledNorInstalledOver() throws Exception {
-        database.run(
-                "CREATE FUNCTION public.incumbent_raise(e varchar, t bigint, o varchar, OUT outcome text, OUT token bigint,"
-                        + " OUT owner text) LANGUAGE sql AS $$SELECT 'raised'::text, t, o::text$$",
-                "CREATE FUNCTION public.incumbent_admit(e text, t integer) RETURNS void LANGUAGE sql AS ''");
-        try (Sink sink = Sinks.open(database.url())) {
-            Mark mark = new Mark(new FencingToken(8), MarkOwner.ofOperator("me"));
-
-            assertThat(sink.raise(new ElectionName("billing"), mark)
-                            .toCompletableFuture()
-                            .get(10, SECONDS))
-                    .isEqualTo(new Raise.Raised(mark));
-            assertThat(database.column("SELECT token FROM incumbent_fence")).containsExactly("8");
-            assertThat(psql.run("SELECT public.incumbent_admit('billing', 7::bigint);"))
-                    .contains("IF001: stale token 7 of billing");
-            assertThatThrownBy(() -> Sinks.install(database.url()))
-                    .hasMessageContaining("schema public holds ")
-                    .hasMessageContaining("incumbent_raise(character varying,bigint,character varying)")
-                    .hasMessageContaining("incumbent_admit(text,integer)")
-                    .hasMessageContaining("drop it");
-        }
-        database.run(
-                "DROP FUNCTION public.incumbent_raise(varchar, bigint, varchar)",
-                "DROP FUNCTION public.incumbent_admit(text, integer)");
-        Sinks.install(database.url());
-        assertThat(database.column("SELECT token FROM incumbent_fence")).containsExactly("8");
     }
 
     @ParameterizedTest
@@ -251,7 +213,7 @@ class PostgresClientTest {
         List<Long> millis = new ArrayList<>();
         try (Connection raiser = database.connect();
                 PreparedStatement raise =
-                        raiser.prepareStatement("SELECT * FROM incumbent_raise('billing', ?, 'operator:me')")) {
+                        raiser.prepareStatement("SELECT * FROM incumbent.raise('billing', ?, 'operator:me')")) {
             for (int number = 0; number < RAISES; number++) {
                 LockSupport.parkNanos(150_000_000);
                 raise.setLong(1, 8 + number);
@@ -277,7 +239,7 @@ class PostgresClientTest {
             while (!stop.get()) {
                 Installation.execute(
                         connection,
-                        "SELECT incumbent_admit('billing', (SELECT token FROM incumbent_fence WHERE election = 'billing'));"
+                        "SELECT incumbent.admit('billing', (SELECT token FROM incumbent.fence WHERE election = 'billing'));"
                                 + " INSERT INTO ledger(line) VALUES ('busy'); SELECT pg_sleep(0.02)");
                 connection.commit();
             }

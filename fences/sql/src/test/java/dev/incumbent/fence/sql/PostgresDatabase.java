@@ -38,15 +38,21 @@ record PostgresDatabase(PostgresServer server, String name) implements Database 
             return create(shared());
         }
         PostgresDatabase database = new PostgresDatabase(shared(), unused);
-        database.run("TRUNCATE public.incumbent_fence, ledger");
+        database.run("TRUNCATE incumbent.fence, ledger");
         return database;
     }
 
     static PostgresDatabase create(PostgresServer server) {
-        PostgresDatabase database = new PostgresDatabase(server, "t" + COUNT.incrementAndGet());
-        database.administer("CREATE DATABASE " + database.name);
+        PostgresDatabase database = empty(server);
         database.install();
         database.run("CREATE TABLE ledger(id bigserial PRIMARY KEY, line text NOT NULL)");
+        return database;
+    }
+
+    /** One without a fence and without a table. */
+    static PostgresDatabase empty(PostgresServer server) {
+        PostgresDatabase database = new PostgresDatabase(server, "t" + COUNT.incrementAndGet());
+        database.administer("CREATE DATABASE " + database.name);
         return database;
     }
 
@@ -72,6 +78,11 @@ record PostgresDatabase(PostgresServer server, String name) implements Database 
     public Set<Capability> capabilities() {
         return Set.of(
                 Capability.PARALLEL_ADMISSIONS, Capability.SNAPSHOTS, Capability.PUT_BACK, Capability.PLANTED_MARKS);
+    }
+
+    @Override
+    public String marks() {
+        return "incumbent.fence";
     }
 
     @Override

@@ -49,7 +49,7 @@ class ServerGuardTest {
                 connection.setAutoCommit(false);
                 JdbcFence.over(connection).admit(BILLING, new FencingToken(7));
                 connection.commit();
-                Installation.execute(connection, "SELECT incumbent_admit('billing', 7)");
+                Installation.execute(connection, "SELECT incumbent.admit('billing', 7)");
                 connection.commit();
 
                 assertThatThrownBy(() -> Installation.execute(connection, "DELETE FROM guarded"))

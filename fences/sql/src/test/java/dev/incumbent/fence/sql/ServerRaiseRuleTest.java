@@ -58,10 +58,10 @@ class ServerRaiseRuleTest {
     }
 
     private static void compare(Connection connection, Server server, List<Mark> inForce, Mark asked) throws Exception {
-        Installation.execute(connection, "DELETE FROM incumbent_fence");
+        Installation.execute(connection, "DELETE FROM " + server.table("fence"));
         for (Mark mark : inForce) {
-            try (PreparedStatement insert = connection.prepareStatement(
-                    "INSERT INTO incumbent_fence(election, token, owner, raised_at) VALUES ('billing', ?, ?, CURRENT_TIMESTAMP)")) {
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + server.table("fence")
+                    + "(election, token, owner, raised_at) VALUES ('billing', ?, ?, CURRENT_TIMESTAMP)")) {
                 insert.setLong(1, mark.token().value());
                 insert.setString(2, mark.owner().text());
                 insert.executeUpdate();

@@ -80,13 +80,13 @@ record ServerRig(Database database, int isolation, String statement, Queue<Write
 
     @Override
     public void plantUnreadable(ElectionName election) {
-        database.run("UPDATE incumbent_fence SET owner = 'nobody' WHERE election = '" + election + "'");
+        database.run("UPDATE " + database.marks() + " SET owner = 'nobody' WHERE election = '" + election + "'");
     }
 
     @Override
     public void plantForeign(String name) {
-        database.run("INSERT INTO incumbent_fence(election, token, owner, raised_at) SELECT '" + name
-                + "', token, owner, raised_at FROM incumbent_fence");
+        database.run("INSERT INTO " + database.marks() + "(election, token, owner, raised_at) SELECT '" + name
+                + "', token, owner, raised_at FROM " + database.marks());
     }
 
     @Override
