@@ -53,11 +53,20 @@ public final class MySqlServer implements AutoCloseable {
     }
 
     public static MySqlServer start() {
-        return startIn(TemporaryFolder.createInMemory("mysql"));
+        return start(List.of());
+    }
+
+    /** With options such as {@code performance-schema=ON}. */
+    public static MySqlServer start(List<String> options) {
+        return startIn(TemporaryFolder.createInMemory("mysql"), options);
     }
 
     /** One that keeps all in that folder, which goes with it. */
     public static MySqlServer startIn(TemporaryFolder folder) {
+        return startIn(folder, List.of());
+    }
+
+    private static MySqlServer startIn(TemporaryFolder folder, List<String> options) {
         Path data = folder.resolve("data");
         TemporaryFolder.copyWithOwners(Fresh.FOLDER.resolve("data"), data);
         Path users = folder.write("users.sql", MariaDbClient.users(USER, PASSWORD, DATABASE));
@@ -71,6 +80,7 @@ public final class MySqlServer implements AutoCloseable {
                 "--secure-file-priv=NULL",
                 "--mysqlx=OFF",
                 "--init-file=" + users));
+        options.forEach(option -> line.add("--" + option));
         ServerProcess process = ServerProcess.start(
                 "mysql", line, Map.of(), folder.path(), () -> client(port).isAnswered());
         return new MySqlServer(folder, port, process);

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** MariaDB: transactions side by side, the rules in procedures that every client calls. */
+/** MariaDB and MySQL: transactions side by side, the rules in procedures that every client calls. */
 final class MariaDbDialect implements Dialect {
     @Override
     public List<String> prefixes() {
@@ -28,7 +28,8 @@ final class MariaDbDialect implements Dialect {
     public void install(String url) {
         Installation.of(server(url)).run("installing the fence", connection -> {
             requireKnown(connection);
-            for (String statement : Installation.script("mariadb.sql").split("(?m)^(delimiter )?//$", -1)) {
+            String script = MariaDbServer.isMySql(connection) ? "mysql.sql" : "mariadb.sql";
+            for (String statement : Installation.script(script).split("(?m)^(delimiter )?//$", -1)) {
                 if (!statement.replaceAll("(?m)^--.*$", "").isBlank()) {
                     Installation.execute(connection, statement);
                 }
@@ -38,10 +39,10 @@ final class MariaDbDialect implements Dialect {
 
     private static void requireKnown(Connection connection) throws SQLException {
         String version = connection.getMetaData().getDatabaseProductVersion();
-        boolean isMariaDb = connection.getMetaData().getDatabaseProductName().equals("MariaDB");
-        if (!isMariaDb || version.matches("(10\\.[0-5]|[1-9])\\..*")) {
-            throw new SQLException((isMariaDb ? "MariaDB " : "MySQL ") + version
-                    + " is not supported: the fence needs MariaDB 10.6 or later");
+        boolean isMySql = MariaDbServer.isMySql(connection);
+        if (version.matches(isMySql ? "([0-7]|8\\.[0-3])\\..*" : "(10\\.[0-5]|[1-9])\\..*")) {
+            throw new SQLException((isMySql ? "MySQL " : "MariaDB ") + version
+                    + " is not supported: the fence needs MariaDB 10.6 or MySQL 8.4, or later");
         }
     }
 
@@ -54,10 +55,15 @@ final class MariaDbDialect implements Dialect {
                 throw new SinkException(server.label() + " has no table " + table);
             }
             for (String event : List.of("insert", "update", "delete")) {
+                String create = "CREATE OR REPLACE TRIGGER ";
+                if (MariaDbServer.isMySql(connection)) {
+                    Installation.execute(connection, "DROP TRIGGER IF EXISTS " + quoted(trigger(table, event)));
+                    create = "CREATE TRIGGER ";
+                }
                 Installation.execute(
                         connection,
-                        "CREATE OR REPLACE TRIGGER " + quoted(trigger(table, event)) + " BEFORE " + event + " ON "
-                                + quoted(table) + " FOR EACH ROW CALL incumbent_guard('" + election + "')");
+                        create + quoted(trigger(table, event)) + " BEFORE " + event + " ON " + quoted(table)
+                                + " FOR EACH ROW CALL incumbent_guard('" + election + "')");
             }
         });
     }

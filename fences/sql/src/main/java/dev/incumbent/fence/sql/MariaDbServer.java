@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** MariaDB as a sink. Its limits are settings of the session, so a pooler between must keep sessions apart. */
+/** MariaDB or MySQL as a sink. Its limits are settings of the session, so a pooler between must keep sessions apart. */
 final class MariaDbServer implements Server {
     private static final int DEADLOCK = 1213;
     private static final int MOST_DEADLOCKS = 3;
@@ -26,6 +26,14 @@ final class MariaDbServer implements Server {
                     + " JOIN information_schema.innodb_locks l ON l.lock_id = w.requested_lock_id AND l.lock_mode LIKE 'X%'"
                     + " AND l.lock_table LIKE '%incumbent\\_fence%' AND l.lock_data = concat('''', ?, '''')"
                     + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_trx_id"
+                    + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
+
+    private static final String BLOCKER_IN_MYSQL =
+            "SELECT concat('connection ', p.id, ' (user ', p.user, ', client ', p.host, ', ',"
+                    + " lower(p.command), ' for ', p.time, ' s)') FROM performance_schema.data_lock_waits w"
+                    + " JOIN performance_schema.data_locks l ON l.engine_lock_id = w.requesting_engine_lock_id"
+                    + " AND l.lock_mode LIKE 'X%' AND l.object_name = 'incumbent_fence' AND l.lock_data = concat('''', ?, '''')"
+                    + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_engine_transaction_id"
                     + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
 
     private final SqlUri uri;
@@ -53,6 +61,10 @@ final class MariaDbServer implements Server {
         }
     }
 
+    static boolean isMySql(Connection connection) throws SQLException {
+        return !connection.getMetaData().getDatabaseProductName().equals("MariaDB");
+    }
+
     /** The lock of an admission stays on its node: a raise on another one does not wait for it. */
     private void refuseGalera(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -69,8 +81,8 @@ final class MariaDbServer implements Server {
     public Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException {
         SqliteFile.run(
                 connection,
-                String.format(Locale.ROOT, "SET SESSION max_statement_time = %.3f", wait.toMillis() / 1e3)
-                        + ", @incumbent_lease_ms = " + asked.leaseMillis().orElse("NULL"));
+                limit(isMySql(connection), wait) + ", @incumbent_lease_ms = "
+                        + asked.leaseMillis().orElse("NULL"));
         for (int deadlocks = 1; ; deadlocks++) {
             try {
                 return raise(connection, asked);
@@ -80,6 +92,13 @@ final class MariaDbServer implements Server {
                 }
             }
         }
+    }
+
+    /** MySQL knows no limit for a call, and that for a wait in whole seconds only. */
+    private static String limit(boolean isMySql, Duration wait) {
+        return isMySql
+                ? "SET SESSION innodb_lock_wait_timeout = " + Math.max(1, (wait.toMillis() + 500) / 1000)
+                : String.format(Locale.ROOT, "SET SESSION max_statement_time = %.3f", wait.toMillis() / 1e3);
     }
 
     private static Raise raise(Connection connection, RaiseAsked asked) throws SQLException {
@@ -102,7 +121,7 @@ final class MariaDbServer implements Server {
 
     @Override
     public Optional<String> blocker(Connection connection, ElectionName election) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(BLOCKER)) {
+        try (PreparedStatement query = connection.prepareStatement(isMySql(connection) ? BLOCKER_IN_MYSQL : BLOCKER)) {
             query.setString(1, election.value());
             return Server.words(query);
         }

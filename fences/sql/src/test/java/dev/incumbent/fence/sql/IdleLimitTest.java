@@ -236,4 +236,33 @@ class IdleLimitTest {
             assertThat(database.column("SELECT idle_s FROM incumbent_fence")).containsExactly("3");
         }
     }
+
+    /** A limit of sessions, not of transactions. */
+    @Nested
+    class OnMySql extends Sentences {
+        @Override
+        Database database() {
+            return MySqlDatabase.create();
+        }
+
+        @Override
+        String limit() {
+            return "SELECT @@session.wait_timeout * 1000";
+        }
+
+        @Override
+        String plainAdmission() {
+            return "CALL incumbent_admit('billing', 7)";
+        }
+
+        @Override
+        String limitColumn() {
+            return "idle_s";
+        }
+
+        @Override
+        String own(long millis) {
+            return "SET SESSION wait_timeout = " + (millis == 0 ? "default" : millis / 1000);
+        }
+    }
 }

@@ -59,6 +59,19 @@ class NewcomerTest {
         }
     }
 
+    @Nested
+    class OnMySql extends Sentences {
+        OnMySql() {
+            super(MySqlDatabase.create(), "CALL incumbent_admit('billing', 7)");
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
+        void behindARaiseAnOlderTokenIsStale(int isolation) throws Exception {
+            assertStaleBehindARaise(isolation);
+        }
+    }
+
     /** Here the newcomer waits at the turnstile, of which the database knows nothing: the raise alone is seen. */
     @Nested
     class OnH2 extends Sentences {

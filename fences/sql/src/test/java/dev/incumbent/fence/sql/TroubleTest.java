@@ -138,15 +138,19 @@ class TroubleTest {
         }
     }
 
-    @Test
-    void aMySqlIsRefused() {
-        assumeTrue(MySqlServer.isInstalled(), "MySQL could not be had (scripts/install-servers)");
-        try (MySqlServer server = MySqlServer.start()) {
-            assertThatThrownBy(() -> new SqlSinkProvider().install(server.jdbcUrl()))
-                    .isInstanceOf(SinkException.class)
-                    .hasMessageMatching(
-                            ".*installing the fence failed: MySQL .* is not supported: the fence needs MariaDB 10.6 or later")
-                    .hasMessageNotContaining(MySqlServer.PASSWORD);
+    @Nested
+    class OfMySql {
+        @Test
+        void aDatabaseWithoutAFenceIsToldAsNotInstalled() {
+            assertFails(MySqlDatabase.shared().jdbcUrl(), "not installed as a sink");
+        }
+
+        @Test
+        void aRaiseThatGivesUpNamesItsBlocker() throws Exception {
+            assumeTrue(MySqlServer.isInstalled(), "MySQL could not be had (scripts/install-servers)");
+            try (MySqlServer own = MySqlServer.start(List.of("performance-schema=ON"))) {
+                namesTheBlocker(MySqlDatabase.create(own), Duration.ofSeconds(10), "connection ", "sleep for");
+            }
         }
     }
 
@@ -230,7 +234,11 @@ class TroubleTest {
     }
 
     private static void namesTheBlocker(Database database, String who, String how) throws Exception {
-        try (Sink sink = new SqlSinkProvider().open(database.url(), BOUND);
+        namesTheBlocker(database, BOUND, who, how);
+    }
+
+    private static void namesTheBlocker(Database database, Duration bound, String who, String how) throws Exception {
+        try (Sink sink = new SqlSinkProvider().open(database.url(), bound);
                 Connection paused = database.connect()) {
             answer(sink.raise(BILLING, mark(1)));
             paused.setAutoCommit(false);
@@ -238,7 +246,7 @@ class TroubleTest {
 
             assertThatThrownBy(() -> answer(sink.raise(BILLING, mark(2))))
                     .isInstanceOf(SinkException.class)
-                    .hasMessageContaining("gave up after 2000 ms; it waits for " + who)
+                    .hasMessageContaining("gave up after " + bound.toMillis() + " ms; it waits for " + who)
                     .hasMessageContaining(how);
             paused.rollback();
             assertThat(answer(sink.raise(BILLING, mark(2)))).isEqualTo(new Raise.Raised(mark(2)));
