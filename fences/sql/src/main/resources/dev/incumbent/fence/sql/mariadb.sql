@@ -21,11 +21,10 @@ begin not atomic
   end if;
 end
 //
--- Admission, first in a transaction: call incumbent_admit('billing', 7)
--- The shared row lock queues fairly with a raise. A mark that is absent is not asked for with a lock: the lock on its gap would block the first raise. Whether
--- it is there is asked by a statement of its own, since a query within an expression locks what it reads.
--- What was admitted is noted for the guards in @incumbent_admitted, as ;billing=7;
-create or replace procedure incumbent_admit(
+-- A session's first admission with a token, and every refusal. A mark that is absent is not asked for with a lock: the lock on its gap would block the first
+-- raise. Whether it is there is asked by a statement of its own, since a query within an expression locks what it reads; a session that was admitted before need
+-- not ask. What was admitted is noted for the guards in @incumbent_admitted, as ;billing=7;
+create or replace procedure incumbent_admit_first(
   in e varchar(255) character set ascii collate ascii_bin, in t varchar(64) character set ascii collate ascii_bin)
   sql security definer modifies sql data
 begin
@@ -40,21 +39,27 @@ begin
     set said = left(concat('no transaction: the admission of ', e, ' would end before the write begins'), 128);
     signal sqlstate 'IF003' set message_text = said;
   end if;
-  select count(*), max(idle_s) into marks, idle from incumbent_fence where election = e;
+  if locate(concat(';', e, '='), noted) > 0 then
+    set marks = 1;
+  else
+    select count(*) into marks from incumbent_fence where election = e;
+  end if;
   if marks > 0 then
+    select token, owner, idle_s into m, o, idle from incumbent_fence where election = e lock in share mode;
     -- Left idle it would block every raise. A shorter limit of the session's own stays.
-    if @@idle_transaction_timeout not between 1 and idle then
+    if idle > 0 and @@idle_transaction_timeout not between 1 and idle then
       set session idle_transaction_timeout = idle;
     end if;
-    select token, owner into m, o from incumbent_fence where election = e lock in share mode;
   end if;
-  if t is null or t = '' or t regexp '[^0-9]' or char_length(t) > 19 or m is null or cast(t as unsigned) > m then
-    set said = left(concat('token ', coalesce(t, 'null'), ' of ', coalesce(e, 'null'), ' was not raised here: the mark is ', coalesce(concat(m, ' of ', o), 'absent')), 128);
-    signal sqlstate 'IF002' set message_text = said;
-  end if;
-  if cast(t as unsigned) < m then
-    set said = left(concat('stale token ', t, ' of ', e, ': the mark is ', m, ' of ', o), 128);
-    signal sqlstate 'IF001' set message_text = said;
+  if m is null or t is null or t not like cast(m as char) then
+    if t is null or t = '' or t regexp '[^0-9]' or char_length(t) > 19 or m is null or cast(t as unsigned) > m then
+      set said = left(concat('token ', coalesce(t, 'null'), ' of ', coalesce(e, 'null'), ' was not raised here: the mark is ', coalesce(concat(m, ' of ', o), 'absent')), 128);
+      signal sqlstate 'IF002' set message_text = said;
+    end if;
+    if cast(t as unsigned) < m then
+      set said = left(concat('stale token ', t, ' of ', e, ': the mark is ', m, ' of ', o), 128);
+      signal sqlstate 'IF001' set message_text = said;
+    end if;
   end if;
   if locate(concat(';', e, '=', m, ';'), noted) = 0 then
     set starts = locate(concat(';', e, '='), noted);
@@ -65,6 +70,22 @@ begin
       set noted = ';';
     end if;
     set @incumbent_admitted = concat(noted, e, '=', m, ';');
+  end if;
+end
+//
+-- Admission, first in a transaction: call incumbent_admit('billing', 7)
+-- The shared row lock queues fairly with a raise. It is one statement where the session was admitted with this token before.
+create or replace procedure incumbent_admit(
+  in e varchar(255) character set ascii collate ascii_bin, in t varchar(64) character set ascii collate ascii_bin)
+  sql security definer modifies sql data
+begin
+  declare m bigint default null;
+  declare idle int;
+  if (@@in_transaction or not @@autocommit) and locate(concat(';', e, '=', t, ';'), @incumbent_admitted) > 0 then
+    select token, idle_s into m, idle from incumbent_fence where election = e lock in share mode;
+  end if;
+  if m is null or t not like m or @@idle_transaction_timeout not between 1 and idle then
+    call incumbent_admit_first(e, t);
   end if;
 end
 //

@@ -75,6 +75,47 @@ class MariaDbClientTest {
         assertThat(database.lines()).isEmpty();
     }
 
+    @Test
+    void aRollbackToAnOlderSavepointUndoesTheAdmission() throws Exception {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            Installation.execute(connection, "SAVEPOINT before_it");
+            Installation.execute(connection, ADMIT_7);
+            Installation.execute(connection, "ROLLBACK TO before_it");
+
+            Leader.raise(database, 8);
+
+            connection.rollback();
+        }
+    }
+
+    /** The first admission of a session with a token, and every later one, which is shorter. */
+    @Test
+    void aSessionThatWasAdmittedBeforeIsAskedAsStrictly() throws Exception {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            for (int i = 0; i < 3; i++) {
+                Installation.execute(connection, ADMIT_7);
+                connection.commit();
+            }
+            for (String unlike : new String[] {"'7 '", "'07;'", "'7%'", "'_'", "'%'", "NULL", "8"}) {
+                assertState("IF002", () -> Installation.execute(connection, ADMIT_7.replace("7", unlike)));
+            }
+            connection.rollback();
+            connection.setAutoCommit(true);
+            assertState("IF003", () -> Installation.execute(connection, ADMIT_7));
+            connection.setAutoCommit(false);
+            Leader.raise(database, 8);
+
+            assertState("IF001", () -> Installation.execute(connection, ADMIT_7));
+
+            connection.rollback();
+            database.run("DELETE FROM incumbent_fence");
+            assertState("IF002", () -> Installation.execute(connection, ADMIT_7));
+            connection.rollback();
+        }
+    }
+
     /** A lock on the gap where its mark will be would hold up the first raise, for as long as the refused transaction stays open. */
     @ParameterizedTest
     @ValueSource(
