@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Opens SQL databases as sinks, by the URLs of their drivers, with or without {@code jdbc:}: SQLite, PostgreSQL, MariaDB, H2. */
+/** Opens SQL databases as sinks, by the URLs of their drivers, with or without {@code jdbc:}: SQLite, PostgreSQL, MariaDB and MySQL, H2. */
 public final class SqlSinkProvider implements SinkProvider {
     static final List<Dialect> DIALECTS =
             List.of(new SqliteDialect(), new PostgresDialect(), new MariaDbDialect(), new H2Dialect());
