@@ -22,8 +22,8 @@ import java.util.OptionalLong;
  * All watches of a process, as a machine: what is known of the records and sessions of the namespace, what to ask next, and who is told what. It has no thread, no
  * clock and no I/O. Its driver is {@link LeaseWatch}.
  *
- * <p>One list tells all there is, and one stream all changes from there on. Once a period there is a fresh look. Where a stream runs, that is a
- * probe, for a half-open stream is silent for ever: no answer is a gap, and a position behind one already seen is a restored store. Where none
+ * <p>One list tells all there is, and one stream all changes from there on. Once a period there is a fresh look. Where a stream runs and has
+ * told nothing for half a period, that is a probe, for a half-open stream is silent for ever: no answer is a gap, and a position behind one already seen is a restored store. Where none
  * runs, it is a list: so changes are learned where streams are refused, too. What this process has written must come by in the stream; where it does not, the
  * stream is dead.
  *
@@ -177,7 +177,7 @@ final class LeaseCache {
             current(e.stream()).ifPresent(Streaming::begin);
         } else if (event instanceof Changed e) {
             current(e.stream()).ifPresent(it -> {
-                it.show(e.object().position());
+                it.show(e.object().position(), step.now());
                 change(e, step);
             });
         } else if (event instanceof StreamEnded e) {
@@ -253,7 +253,7 @@ final class LeaseCache {
         }
     }
 
-    /** Probes a stream that may be relied on; lists where there is none. */
+    /** Probes a stream that may be relied on and has just told nothing; lists where there is none. */
     private void look(CacheStep step) {
         rhythm.looked(step.now());
         if (stream.filter(it -> it.isDead(periodNanos, step.now())).isPresent()) {
@@ -262,11 +262,12 @@ final class LeaseCache {
         if (stream.filter(it -> it.hasLasted(periodNanos, step.now())).isPresent()) {
             rhythm.streamLasts();
         }
-        if (stream.filter(Streaming::hasBegun).isPresent() && !rhythm.streamsFail()) {
+        Optional<Streaming> running = stream.filter(it -> it.hasBegun() && !rhythm.streamsFail());
+        if (running.isEmpty()) {
+            rhythm.wantList(step.now());
+        } else if (!running.get().wasHeardWithin(periodNanos / 2, step.now())) {
             probing = OptionalLong.of(contents.position());
             step.add(new CacheEffect.SendProbe());
-        } else {
-            rhythm.wantList(step.now());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.kubernetes;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What is known of the one stream that is open. Belongs to its {@link LeaseCache}. */
 final class Streaming {
@@ -11,6 +12,7 @@ final class Streaming {
     private final long id;
     private final long openedAtNanos;
     private boolean hasBegun;
+    private OptionalLong heardAtNanos = OptionalLong.empty();
 
     /** It has shown all changes up to here. */
     private long shown;
@@ -38,9 +40,15 @@ final class Streaming {
         hasBegun = true;
     }
 
-    void show(long position) {
+    void show(long position, long nowNanos) {
+        heardAtNanos = OptionalLong.of(nowNanos);
         shown = Math.max(shown, position);
         unshown = unshown.filter(write -> write.position() > shown);
+    }
+
+    /** Has it told anything since then? Then it lives, and nobody needs to ask whether the server does. */
+    boolean wasHeardWithin(long lengthNanos, long nowNanos) {
+        return heardAtNanos.isPresent() && nowNanos - heardAtNanos.getAsLong() < lengthNanos;
     }
 
     void expect(long position, long nowNanos) {

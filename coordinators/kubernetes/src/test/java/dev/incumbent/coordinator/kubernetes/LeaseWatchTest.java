@@ -262,6 +262,20 @@ class LeaseWatchTest {
     }
 
     @Test
+    void aStreamThatHasJustToldSomethingIsNotProbedAndOneThatIsSilentIs() {
+        begin(10);
+
+        for (int i = 0; i < 20; i++) {
+            time.advance(REQUEST_TIMEOUT.dividedBy(4));
+            server.stream().tell("MODIFIED", session(SESSION, 11 + i));
+        }
+        assertThat(server.asked).isEmpty();
+        time.advance(REQUEST_TIMEOUT);
+
+        assertThat(server.asked).hasSize(1).noneMatch(ScriptedWatch.Asked::isList);
+    }
+
+    @Test
     void aStoreThatWentBackIsAGapAndIsToldAnew() {
         begin(10);
 
