@@ -18,7 +18,8 @@ public interface Watcher {
 
     /**
      * What was last told is current as of {@code sentAtNanos}, an instant on the coordinator's timeline just before the question left that this
-     * answers. Only stores whose capabilities prove currency call it.
+     * answers. Only stores whose capabilities prove currency call it. What another process holds may be proved rarely, once in eight request timeouts: only a leader's
+     * term rests on a proof.
      */
     void currentAsOf(long sentAtNanos);
 }

@@ -93,6 +93,11 @@ final class ElectionDriver implements Driver {
         return state;
     }
 
+    /** Does another process lead, and is nothing of this one's under way? */
+    boolean isFollower() {
+        return state.follows(setup.candidate().id());
+    }
+
     /** Takes over what this process knew when it stood there before; before the first step. */
     void remember(Memory before) {
         state = state.remembering(before);

@@ -68,7 +68,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         this.former = new Former(candidate.id());
         long prompt = timing.requestTimeout().dividedBy(PROMPT_PART).toNanos();
         this.batches = new Batches(ports.coordinator(), ports.clock(), prompt, new Answering());
-        this.proofs = new Proofs(batches, ports.clock(), this::answer);
+        long followersEvery = Proofs.followersEvery(ports.coordinator().capabilities(), timing);
+        this.proofs = new Proofs(batches, ports.clock(), followersEvery, this::answer);
         this.loop = ports.platform().strand(batches::flush, ports.trace());
         this.writes = new Writes(ports.clock(), prompt, loop::execute);
         this.session = new SessionDriver(loop, ports, candidate.id(), timing, this);

@@ -1,10 +1,12 @@
 package dev.incumbent.internal;
 
+import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.Event;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,22 +16,30 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
 /**
- * The proof beside each keep-alive: the records of all elections, and the marks of every sink that a leader guards, one query a sink. Now and then whoever stands
- * looks whether it is still on the list: a store that was restored, or a withdrawal that arrived late, may have taken it off. Owned by the loop's thread.
+ * What is read beside a keep-alive: the records of all elections, and the marks of every sink that a leader guards, one query a sink. A follower of a store that pushes
+ * reads its record only once in a lease, in case its watch is silently dead. Now and then whoever stands looks whether it is still on the list: a store that was restored,
+ * or a withdrawal that arrived late, may have taken it off. Owned by the loop's thread.
  */
 final class Proofs {
     private static final int LISTS_EVERY = 10;
 
     private final Batches batches;
     private final LeaseClock clock;
+    private final long followersEvery;
     private final BiConsumer<ElectionName, Event> answer;
     private int round;
 
-    /** {@code answer} hears on any thread. */
-    Proofs(Batches batches, LeaseClock clock, BiConsumer<ElectionName, Event> answer) {
+    /** Followers read beside every so many keep-alives; {@code answer} hears on any thread. */
+    Proofs(Batches batches, LeaseClock clock, long followersEvery, BiConsumer<ElectionName, Event> answer) {
         this.batches = batches;
         this.clock = clock;
+        this.followersEvery = followersEvery;
         this.answer = answer;
+    }
+
+    /** Once in a lease where the store pushes its changes; beside each keep-alive where it is polled. */
+    static long followersEvery(Capabilities store, Timing timing) {
+        return store.pushesChanges() ? timing.lease().dividedBy(timing.renewEvery()) : 1;
     }
 
     void read(Iterable<ElectionDriver> drivers) {
@@ -41,7 +51,7 @@ final class Proofs {
             }
             if (driver.state().tenure().isPresent()) {
                 batches.readProof(driver.election());
-            } else {
+            } else if (round % followersEvery == 0 || !driver.isFollower()) {
                 batches.readRecord(driver.election());
             }
             if (driver.state().role() == Role.LEADER) {

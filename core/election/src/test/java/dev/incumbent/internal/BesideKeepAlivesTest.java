@@ -6,6 +6,9 @@ import dev.incumbent.Candidacy;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Trace;
 import dev.incumbent.Transfer;
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.Capabilities.Consistency;
+import dev.incumbent.coordinator.Capabilities.ExpiryClock;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.memory.MemoryStore;
@@ -42,14 +45,35 @@ class BesideKeepAlivesTest {
     private Optional<MarksRead> told = Optional.empty();
 
     @Test
-    void theRecordIsReadWithEachKeepAliveByWhoeverLeadsAndByWhoeverStands() {
+    void theRecordIsReadWithEachKeepAliveByTheLeaderAndOnceInALeaseByAFollower() {
         aLeadsAndBStands();
 
-        platform.pass(LEASE.multipliedBy(3));
+        platform.pass(LEASE.multipliedBy(10));
 
-        assertThat(b.callsOf("keepAlive")).isBetween(8L, 10L);
+        assertThat(b.callsOf("keepAlive")).isBetween(28L, 31L);
         assertThat(a.callsOf("read")).isEqualTo(a.callsOf("keepAlive"));
-        assertThat(b.callsOf("read")).isEqualTo(b.callsOf("keepAlive"));
+        assertThat(b.callsOf("read")).isBetween(9L, 11L);
+    }
+
+    @Test
+    void theFollowerOfAStoreThatIsPolledReadsWithEachKeepAlive() {
+        assertThat(Proofs.followersEvery(pushing(true), OneProcess.TIMING)).isEqualTo(3);
+        assertThat(Proofs.followersEvery(pushing(false), OneProcess.TIMING)).isEqualTo(1);
+    }
+
+    @Test
+    void aFollowerWhoseWatchIsSilentlyDeadLeadsWithinALeaseOfTheVacancy() {
+        b.watch = Optional.of(() -> {});
+        Candidacy first = a.election("job").campaign();
+        platform.pass(Duration.ofMillis(20));
+        Candidacy second = b.election("job").campaign();
+        platform.pass(LEASE);
+        assertThat(first.leadership()).isPresent();
+
+        first.close();
+        platform.pass(LEASE.plus(OneProcess.CALL));
+
+        assertThat(second.leadership()).isPresent();
     }
 
     /** More elections than are read at a time. */
@@ -218,6 +242,11 @@ class BesideKeepAlivesTest {
         platform.task().returns();
         platform.pass(LEASE);
         assertThat(candidacy.leadership()).as("with a new lease").isPresent();
+    }
+
+    private static Capabilities pushing(boolean pushes) {
+        Duration any = Duration.ofMillis(1);
+        return new Capabilities(any, any, any, pushes, true, ExpiryClock.SERVER_MONOTONIC, Consistency.LINEARIZABLE);
     }
 
     private void aLeadsAndBStands() {

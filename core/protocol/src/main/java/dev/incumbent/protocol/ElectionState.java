@@ -38,6 +38,19 @@ public record ElectionState(
         return known.observed().map(ObservedRecord::record).orElse(LeaderRecord.EMPTY);
     }
 
+    /** Does another process lead, as far as that candidate knows, and can nothing that it has sent change the record any more? */
+    public boolean follows(CandidateId me) {
+        boolean another = known.observed()
+                .filter(ObservedRecord::leaseAlive)
+                .flatMap(observed -> observed.record().leader())
+                .filter(leader -> !leader.id().equals(me))
+                .isPresent();
+        return another
+                && tenure.isEmpty()
+                && attempt.isEmpty()
+                && memory.unsettled().on().isEmpty();
+    }
+
     /**
      * Until when the term held is valid: as long as <em>both</em> the lease it was won with and the proof that the record names it are fresh; once it ends,
      * no longer than it was then. The smallest long where no term is held, or its lease is gone, or another term may

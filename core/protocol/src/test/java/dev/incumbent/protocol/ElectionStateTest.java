@@ -117,6 +117,36 @@ class ElectionStateTest {
     }
 
     @Test
+    void whoeverKnowsAnotherLeaderAndAwaitsNothingFollowsIt() {
+        CandidateId ada = candidate("ada").id();
+        CandidateId bob = candidate("bob").id();
+        ElectionState told = knowing(Known.NOTHING.told(observed("n1", true), 0), Optional.empty(), Memory.BLANK);
+        LeaderRecord record = told.record();
+        Attempt claim = new Attempt(Attempt.Kind.CLAIM, new Revision("n0"), record, 0, Step.NEVER);
+
+        assertThat(record.leader().orElseThrow().id()).isEqualTo(bob);
+        assertThat(told.follows(ada)).isTrue();
+        assertThat(told.follows(bob)).as("it is named itself").isFalse();
+        assertThat(ElectionState.START.follows(ada)).as("it knows nothing").isFalse();
+        assertThat(knowing(Known.NOTHING.told(observed("n1", false), 0), Optional.empty(), Memory.BLANK)
+                        .follows(ada))
+                .as("the leader is dead")
+                .isFalse();
+        assertThat(knowing(told.known(), Optional.of(claim), Memory.BLANK).follows(ada))
+                .as("it awaits a swap")
+                .isFalse();
+        assertThat(knowing(told.known(), Optional.empty(), Memory.BLANK.unsettledOn(Optional.of(new Revision("n0")), 0))
+                        .follows(ada))
+                .as("a swap may still land")
+                .isFalse();
+    }
+
+    private static ElectionState knowing(Known known, Optional<Attempt> attempt, Memory memory) {
+        return new ElectionState(
+                Role.CANDIDATE, Standing.ASIDE, Optional.empty(), known, Optional.empty(), attempt, memory);
+    }
+
+    @Test
     void aStateThatContradictsItselfIsRefused() {
         ElectionState leaderOfNothing = new ElectionState(
                 Role.LEADER,

@@ -63,7 +63,7 @@ final class EtcdCoordinator implements Coordinator {
         this.leases = new Leases(client, keys);
         this.records = new Records(client, keys, timeline, requestTimeout);
         this.candidates = new Candidates(client, keys);
-        this.watches = new Watches(client, keys, records, timeline, requestTimeout.toNanos());
+        this.watches = new Watches(client, keys, leases, records, requestTimeout.toNanos());
     }
 
     @Override
@@ -83,7 +83,7 @@ final class EtcdCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-        return Failures.told(records.read(Set.copyOf(elections)));
+        return Failures.told(Records.read(Set.copyOf(elections), watches::read));
     }
 
     @Override

@@ -8,12 +8,16 @@ import dev.incumbent.model.Revision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** One watched election: who watches it, and what they were told. Used in turns. */
 final class Followed {
     private final List<Watching> watchings = new ArrayList<>();
     private Optional<Told> told = Optional.empty();
+
+    /** When the last question left that was answered. */
+    private OptionalLong askedAtNanos = OptionalLong.empty();
 
     /** What was told: the state, none where it was not understood, and the store's revision by which that held. */
     private record Told(StoredRecord record, Optional<ObservedRecord> state, long asOf) {}
@@ -32,10 +36,22 @@ final class Followed {
     /** A question of then was answered: tells what is new in it, and that what was told is current. True if something was new. */
     boolean answered(StoredRecord record, boolean leaseAlive, Sightings by) {
         boolean isNew = offer(record, leaseAlive, by.revision());
+        askedAtNanos = OptionalLong.of(by.sentAtNanos());
         if (told.flatMap(Told::state).isPresent()) {
             tell(watcher -> watcher.currentAsOf(by.sentAtNanos()));
         }
         return isNew;
+    }
+
+    /** The living lease that was told to hold it. */
+    Optional<LeaseId> holder() {
+        return told.filter(it -> it.state().filter(ObservedRecord::leaseAlive).isPresent())
+                .flatMap(it -> it.record().lease());
+    }
+
+    /** Was nothing answered that was asked since then? */
+    boolean isOlderThan(long lengthNanos, long nowNanos) {
+        return askedAtNanos.isEmpty() || nowNanos - askedAtNanos.getAsLong() >= lengthNanos;
     }
 
     /** The stream told that the record was written. */

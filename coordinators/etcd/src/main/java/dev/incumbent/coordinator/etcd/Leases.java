@@ -7,15 +7,21 @@ import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaseId;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The leases: each is one of etcd's and a key that lives with it. A lease is alive if and only if its key is there, and the key is written once. */
 final class Leases {
+    /** So many are remembered as this client's; whoever forgets one asks more rarely for what it holds. */
+    private static final int MOST_MINE = 100;
+
     private final EtcdClient client;
     private final Keys keys;
     private final SecureRandom random = new SecureRandom();
+    private final Set<LeaseId> mine = new LinkedHashSet<>();
 
     Leases(EtcdClient client, Keys keys) {
         this.client = client;
@@ -28,8 +34,26 @@ final class Leases {
         Duration asked =
                 timeToLive.compareTo(EtcdCoordinator.LEASE_FLOOR) < 0 ? EtcdCoordinator.LEASE_FLOOR : timeToLive;
         long seconds = asked.plusNanos(999_999_999).toSeconds();
-        return client.grant(number, seconds, keys.lease(id), owner.value())
-                .thenApply(granted -> new GrantedLease(id, Duration.ofSeconds(granted)));
+        return client.grant(number, seconds, keys.lease(id), owner.value()).thenApply(granted -> {
+            remember(id);
+            return new GrantedLease(id, Duration.ofSeconds(granted));
+        });
+    }
+
+    /** Was it granted to this client? Any thread. */
+    boolean isMine(LeaseId lease) {
+        synchronized (mine) {
+            return mine.contains(lease);
+        }
+    }
+
+    private void remember(LeaseId lease) {
+        synchronized (mine) {
+            mine.add(lease);
+            if (mine.size() > MOST_MINE) {
+                mine.remove(mine.iterator().next());
+            }
+        }
     }
 
     CompletionStage<Boolean> keepAlive(LeaseId lease) {

@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** The records: asked for by the hundred, and swapped one by one. All reads are etcd's linearizable ones. */
 final class Records {
@@ -49,10 +50,16 @@ final class Records {
         this.bound = bound;
     }
 
-    CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
+    Timeline timeline() {
+        return timeline;
+    }
+
+    /** Reads any number of elections, each chunk by {@code look}. */
+    static CompletionStage<Map<ElectionName, Reading>> read(
+            Set<ElectionName> elections, Function<List<ElectionName>, CompletionStage<Sightings>> look) {
         List<CompletableFuture<Map<ElectionName, Reading>>> parts = new ArrayList<>();
         for (List<ElectionName> chunk : chunks(elections)) {
-            parts.add(look(chunk).thenApply(Sightings::readings).toCompletableFuture());
+            parts.add(look.apply(chunk).thenApply(Sightings::readings).toCompletableFuture());
         }
         return CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
                 .handle((done, failure) -> together(elections, parts));

@@ -27,17 +27,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All watches of one client: changes come by one stream, and in a steady rhythm a linearizable read asks whether what was told is current, for a hundred elections
- * in turn. That read is the proof of currency, and what notices a stream that died in silence, a client that is cut off, and a store that went back.
+ * in turn. That read is the proof of currency, and what notices a stream that died in silence, a client that is cut off, and a store that went back. What another
+ * process holds is asked for rarely, since nobody's term rests on this client's proof; and what this client reads for other reasons counts as asked.
  *
  * <p>A stream's progress would prove nothing: a member that is cut off goes on telling its own, and before its fix of issue 15220 etcd tells progress ahead of changes.
  *
  * <p>Everything here happens in turns.
  */
 final class Watches implements AutoCloseable {
+    /** Once in so many periods an election is asked for that another process holds. */
+    static final int RARELY = 8;
+
     private static final int MOST_LOOKS = 4;
 
     private final EtcdClient client;
     private final Keys keys;
+    private final Leases leases;
     private final Records records;
     private final Timeline timeline;
     private final long periodNanos;
@@ -61,7 +66,7 @@ final class Watches implements AutoCloseable {
     private boolean silent;
 
     /** The greatest revision that the store ever told this client, and the one up to which the stream told changes. */
-    private long seen;
+    private volatile long seen;
 
     private long streamed;
 
@@ -73,11 +78,12 @@ final class Watches implements AutoCloseable {
 
     private volatile boolean closed;
 
-    Watches(EtcdClient client, Keys keys, Records records, Timeline timeline, long periodNanos) {
+    Watches(EtcdClient client, Keys keys, Leases leases, Records records, long periodNanos) {
         this.client = client;
         this.keys = keys;
+        this.leases = leases;
         this.records = records;
-        this.timeline = timeline;
+        this.timeline = records.timeline();
         this.periodNanos = periodNanos;
     }
 
@@ -144,7 +150,10 @@ final class Watches implements AutoCloseable {
         if (stream.isEmpty() && !opening) {
             open();
         }
-        look(nextChunk());
+        List<ElectionName> chunk = nextChunk();
+        if (!chunk.isEmpty()) {
+            look(chunk);
+        }
     }
 
     private List<ElectionName> nextChunk() {
@@ -153,9 +162,22 @@ final class Watches implements AutoCloseable {
         }
         List<ElectionName> chunk = new ArrayList<>();
         while (chunk.size() < Records.MOST && !toAsk.isEmpty()) {
-            chunk.add(toAsk.removeFirst());
+            ElectionName next = toAsk.removeFirst();
+            if (isDue(next)) {
+                chunk.add(next);
+            }
         }
         return chunk;
+    }
+
+    private boolean isDue(ElectionName election) {
+        Followed here = followed.get(election);
+        if (here == null) {
+            return false;
+        }
+        boolean isHeldElsewhere =
+                here.holder().filter(lease -> !leases.isMine(lease)).isPresent();
+        return silent || !isHeldElsewhere || here.isOlderThan(RARELY * periodNanos, timeline.nanos());
     }
 
     private void lookSoon(Collection<ElectionName> elections) {
@@ -177,15 +199,18 @@ final class Watches implements AutoCloseable {
     }
 
     private CompletionStage<?> look(List<ElectionName> elections) {
+        return read(elections)
+                .whenComplete((sightings, failure) -> turns.run(failure == null ? () -> {} : this::fallSilent));
+    }
+
+    /** Reads for whomever: an answer proves to those who watch, too, that what they were told is current. Any thread. */
+    CompletionStage<Sightings> read(List<ElectionName> elections) {
         long seenBefore = seen;
-        return records.look(elections)
-                .whenComplete((sightings, failure) -> turns.run(() -> {
-                    if (failure == null) {
-                        answered(sightings, seenBefore);
-                    } else {
-                        fallSilent();
-                    }
-                }));
+        return records.look(elections).whenComplete((sightings, failure) -> {
+            if (failure == null) {
+                turns.run(() -> answered(sightings, seenBefore));
+            }
+        });
     }
 
     private void answered(Sightings sightings, long seenBefore) {

@@ -35,7 +35,11 @@ final class Clients implements AutoCloseable {
     }
 
     Coordinator open(String at) {
-        Coordinator client = new EtcdCoordinatorProvider().open(at, timeline, TIMEOUT, Mode.CREATE);
+        return owned(new EtcdCoordinatorProvider().open(at, timeline, TIMEOUT, Mode.CREATE));
+    }
+
+    /** Closed with these. */
+    Coordinator owned(Coordinator client) {
         opened.add(client);
         return client;
     }

@@ -1,0 +1,161 @@
+package dev.incumbent.coordinator.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.Revision;
+import dev.incumbent.servers.EtcdServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whoever watches what another process holds asks etcd rarely whether that is current, and learns of a change although its stream is silently dead. */
+class RareLooksTest {
+    private static final EtcdServer SERVER = EtcdServer.start();
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final ElectionName election = new ElectionName(UUID.randomUUID().toString());
+    private final Clients clients = new Clients();
+    private final Coordinator leader = clients.open(SERVER.uri(getClass().getSimpleName()));
+    private final DeafWire wire = new DeafWire(SERVER.port());
+    private final Heard heard = new Heard();
+
+    @AfterEach
+    void close() {
+        clients.close();
+        wire.close();
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVER.close();
+    }
+
+    @Test
+    void whatAnotherHoldsIsProvedOnceInEightRequestTimeouts() {
+        Duration timeout = Duration.ofSeconds(1);
+        held(1);
+
+        follower(timeout).watch(election, heard);
+
+        long rarely = timeout.multipliedBy(Watches.RARELY).toNanos();
+        assertThat(clients.within(PATIENCE, () -> heard.longestPause() >= rarely))
+                .as("a pause between two proofs of %d ms", rarely / 1_000_000)
+                .isTrue();
+    }
+
+    /** The leader is proved as before: once in a request timeout, give or take what a busy machine takes. */
+    @Test
+    void whatThisClientHoldsIsProvedInEachRequestTimeout() {
+        held(1);
+
+        leader.watch(election, heard);
+
+        assertThat(clients.within(
+                        PATIENCE, () -> heard.provedThriceWithin(Clients.TIMEOUT.multipliedBy(Watches.RARELY - 1))))
+                .as("three proofs in a row, within %d request timeouts", Watches.RARELY - 1)
+                .isTrue();
+    }
+
+    @Test
+    void whatIsReadProvesTheWatch() {
+        Coordinator follower = follower(Duration.ofSeconds(15));
+        held(1);
+        follower.watch(election, heard);
+        assertThat(clients.within(PATIENCE, () -> heard.proofs().size() > 1)).isTrue();
+        long before = clients.timeline().nanos();
+
+        Clients.get(follower.read(Set.of(election)));
+
+        assertThat(clients.within(
+                        Duration.ofSeconds(15), () -> heard.proofs().stream().anyMatch(proof -> proof - before >= 0)))
+                .isTrue();
+    }
+
+    @Test
+    void aVacancyIsToldAlthoughTheStreamIsSilentlyDeadAndTheNextChangeByANewStream() {
+        Revision current = held(1);
+        follower(Duration.ofSeconds(1)).watch(election, heard);
+        assertThat(clients.within(PATIENCE, () -> heard.term() == 1)).isTrue();
+        assertThat(clients.within(PATIENCE, () -> heard.proofs().size() > 1)).isTrue();
+
+        wire.silenceStreams();
+        current = held(current, 2);
+        assertThat(clients.within(PATIENCE, () -> heard.term() == 2)).isTrue();
+        held(current, 3);
+
+        assertThat(clients.within(PATIENCE, () -> heard.term() == 3)).isTrue();
+    }
+
+    private Revision held(int term) {
+        return held(Revision.ABSENT, term);
+    }
+
+    private Revision held(Revision expected, int term) {
+        LeaseId lease = Clients.grant(leader, LONG).id();
+        return Clients.swapped(leader, election, expected, Clients.claim(term, lease));
+    }
+
+    private Coordinator follower(Duration requestTimeout) {
+        String at = "etcd://127.0.0.1:" + wire.port() + "/" + getClass().getSimpleName();
+        return clients.owned(new EtcdCoordinatorProvider().open(at, clients.timeline(), requestTimeout, Mode.CREATE));
+    }
+
+    /** Keeps the last term and when it was proved. */
+    private static final class Heard implements Watcher {
+        private final List<Long> proofs = new CopyOnWriteArrayList<>();
+        private volatile long term;
+
+        @Override
+        public void changed(ObservedRecord record) {
+            term = record.record().term();
+        }
+
+        @Override
+        public void gap() {
+            // what was missed is told next
+        }
+
+        @Override
+        public void currentAsOf(long sentAtNanos) {
+            proofs.add(sentAtNanos);
+        }
+
+        long term() {
+            return term;
+        }
+
+        List<Long> proofs() {
+            return proofs;
+        }
+
+        /** Not counting the two looks at the beginning. */
+        boolean provedThriceWithin(Duration length) {
+            for (int i = 5; i < proofs.size(); i++) {
+                if (proofs.get(i) - proofs.get(i - 2) < length.toNanos()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        long longestPause() {
+            long longest = 0;
+            for (int i = 1; i < proofs.size(); i++) {
+                longest = Math.max(longest, proofs.get(i) - proofs.get(i - 1));
+            }
+            return longest;
+        }
+    }
+}
