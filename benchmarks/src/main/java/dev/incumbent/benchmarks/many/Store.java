@@ -27,9 +27,6 @@ import java.util.regex.Pattern;
  * @param keepAlives by its own counters, since it began
  */
 record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Runnable stop) implements AutoCloseable {
-    private static final Pattern LEASES =
-            Pattern.compile("(?m)^grpc_server_msg_received_total\\{grpc_method=\"LeaseKeepAlive\".*} ([0-9.e+]+)$");
-
     static final List<String> NAMES = List.of("etcd", "postgresql", "quorum");
 
     static Store start(String name) throws IOException {
@@ -51,8 +48,15 @@ record Store(String uri, String endpoint, ToLongFunction<Store> keepAlives, Runn
         return new Store(
                 server.uri("incumbent"),
                 server.clientUrl(),
-                store -> number(LEASES, get(server.clientUrl() + "/metrics")),
+                store -> received(server.clientUrl(), "LeaseKeepAlive"),
                 server::close);
+    }
+
+    /** How many messages of that method an etcd's gRPC server has received. */
+    static long received(String clientUrl, String method) {
+        Pattern line =
+                Pattern.compile("(?m)^grpc_server_msg_received_total\\{grpc_method=\"" + method + "\".*} ([0-9.e+]+)$");
+        return number(line, get(clientUrl + "/metrics"));
     }
 
     /** The times that the statement ran, by {@code pg_stat_statements}. It syncs each commit, as PostgreSQL does unless told otherwise. */
