@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  */
 public final class ZooKeeperServer implements AutoCloseable {
     private static final int PORTS_OF_A_MEMBER = 3;
+    private static final String LOGIN_MODULE = "org.apache.zookeeper.server.auth.DigestLoginModule";
 
     private final TemporaryFolder folder;
     private final ServerProcess process;
@@ -52,6 +53,25 @@ public final class ZooKeeperServer implements AutoCloseable {
     /** Starts one that stands alone. */
     public static ZooKeeperServer start(Duration tick) {
         return startIn(TemporaryFolder.create("zookeeper"), tick);
+    }
+
+    /** Starts one that also takes the users of SASL's DIGEST-MD5 that are named, each with {@code password}. */
+    public static ZooKeeperServer startWithSasl(Duration tick, String password, String... users) {
+        TemporaryFolder folder = TemporaryFolder.create("zookeeper");
+        StringBuilder login = new StringBuilder("Server {\n  " + LOGIN_MODULE + " required");
+        for (String user : users) {
+            login.append("\n  user_")
+                    .append(user)
+                    .append("=\"")
+                    .append(password)
+                    .append('"');
+        }
+        write(folder, "jaas.conf", login + ";\n};\n");
+        Member alone = new Member(1, Place.LOOPBACK, FreePorts.one());
+        List<String> settings = List.of(
+                "tickTime=" + tick.toMillis(),
+                "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider");
+        return new ZooKeeperServer(alone, ClassPath.text(), settings, folder);
     }
 
     /** Starts one that stands alone, on a copy of another's data. */
@@ -94,7 +114,8 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     private List<String> command(String classPath) {
-        return List.of(
+        Path login = folder.resolve("jaas.conf");
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
@@ -102,11 +123,16 @@ public final class ZooKeeperServer implements AutoCloseable {
                 // What is written survives the death of the process; these tests do not cut the power.
                 "-Dzookeeper.forceSync=no",
                 // Logs of 64 MB in advance would have to be copied for a backup.
-                "-Dzookeeper.preAllocSize=256",
+                "-Dzookeeper.preAllocSize=256"));
+        if (Files.exists(login)) {
+            command.add("-Djava.security.auth.login.config=" + login);
+        }
+        command.addAll(List.of(
                 "-cp",
                 classPath,
                 "org.apache.zookeeper.server.quorum.QuorumPeerMain",
-                folder.resolve("zoo.cfg").toString());
+                folder.resolve("zoo.cfg").toString()));
+        return command;
     }
 
     private boolean serves() throws IOException {
@@ -171,6 +197,10 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     private void write(String name, String text) {
+        write(folder, name, text);
+    }
+
+    private static void write(TemporaryFolder folder, String name, String text) {
         try {
             Path file = folder.resolve(name);
             Files.createDirectories(file.getParent());

@@ -37,8 +37,12 @@ final class Failures {
             case NOAUTH ->
                 new CoordinatorUnusableException(
                         address + " may not be used " + address.asWhom() + ": no permission for " + doing);
-            case AUTHFAILED, INVALIDACL ->
+            case AUTHFAILED ->
                 new CoordinatorUnusableException(address + " refuses the credentials given, " + address.asWhom());
+            case INVALIDACL ->
+                new CoordinatorUnusableException(
+                        address + " did not learn who this client is, " + address.asWhom()
+                                + ": it accepted neither SASL nor a client certificate, though this client is configured for one");
             case UNIMPLEMENTED ->
                 new CoordinatorUnusableException(address + " is older than ZooKeeper 3.6: it does not know " + doing);
             case NONODE ->

@@ -14,6 +14,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * The connection for records, candidates and watches. Its session holds nothing, and ends with its connection: the next one, to whichever server, begins with a
@@ -89,13 +90,13 @@ final class Line implements Connection.Owner {
             watch(link);
             return;
         }
-        exists(link, nodes.markers(), () -> watch(link), () -> make(link, nodes.skeleton(), 0));
+        exists(link, nodes.markers(), () -> check(link, nodes.kinds()), () -> make(link, nodes.skeleton(), 0));
     }
 
     /** What is there is left alone, so that nobody needs the right to create it. */
     private void make(Link link, List<String> skeleton, int next) {
         if (next == skeleton.size()) {
-            watch(link);
+            check(link, nodes.kinds());
             return;
         }
         exists(link, skeleton.get(next), () -> make(link, skeleton, next + 1), () -> create(link, skeleton, next));
@@ -129,6 +130,33 @@ final class Line implements Connection.Owner {
                                 case OK, NODEEXISTS -> make(link, skeleton, next + 1);
                                 default -> refused(link, Failures.code(rc), "creating " + path);
                             }
+                        }),
+                        null);
+    }
+
+    /** Whoever may change one of these may change what is beneath it: a stranger must not. */
+    private void check(Link link, List<String> kinds) {
+        if (!around.owner().isKnown() || kinds.isEmpty()) {
+            watch(link);
+            return;
+        }
+        String path = kinds.get(0);
+        link.client()
+                .getACL(
+                        path,
+                        new Stat(),
+                        (rc, asked, context, rights, stat) -> link.then(() -> {
+                            if (Failures.code(rc) != Code.OK) {
+                                refused(link, Failures.code(rc), "reading the rights of " + path);
+                                return;
+                            }
+                            around.owner()
+                                    .complaint(path, rights)
+                                    .ifPresentOrElse(
+                                            why -> connection.refused(
+                                                    link,
+                                                    new CoordinatorUnusableException(around.address() + ": " + why)),
+                                            () -> check(link, kinds.subList(1, kinds.size())));
                         }),
                         null);
     }

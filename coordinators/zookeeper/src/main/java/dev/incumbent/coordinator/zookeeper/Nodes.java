@@ -50,13 +50,19 @@ record Nodes(String root) {
         return root + "/n";
     }
 
+    /** The four nodes beneath which records, leases, candidates and markers lie. */
+    List<String> kinds() {
+        return List.of(records(), leases(), candidates(), markers());
+    }
+
     /** The persistent nodes that everything lies beneath, parents first. */
     List<String> skeleton() {
         List<String> all = new java.util.ArrayList<>();
         for (int slash = root.indexOf('/', 1); slash > 0; slash = root.indexOf('/', slash + 1)) {
             all.add(root.substring(0, slash));
         }
-        all.addAll(List.of(root, records(), leases(), candidates(), markers()));
+        all.add(root);
+        all.addAll(kinds());
         return all;
     }
 

@@ -72,7 +72,7 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     /** Begins to connect. */
     static ZooKeeperCoordinator open(ZooKeeperUri address, Timeline timeline, Duration requestTimeout, Mode mode) {
-        Surroundings around = new Surroundings(address, timeline, requestTimeout, mode, new Turns());
+        Surroundings around = new Surroundings(address, timeline, requestTimeout, mode, Owner.at(address), new Turns());
         ZooKeeperCoordinator opened = new ZooKeeperCoordinator(around);
         around.turns().execute(opened.line.connection()::open);
         return opened;

@@ -26,6 +26,7 @@ class ZooKeeperCallTest {
             timeline,
             Duration.ofMinutes(1),
             Mode.CREATE,
+            Owner.at(ADDRESS),
             new Turns());
     private final Links links = new Links();
     private final Connection connection = new Connection(around, links);

@@ -76,6 +76,10 @@ final class Marks {
         }
     }
 
+    Optional<String> complaint(ZooKeeper client, Owner owner) throws KeeperException, InterruptedException {
+        return owner.complaint(all(), client.getACL(all(), new Stat()));
+    }
+
     SinkId id(ZooKeeper client) throws KeeperException, InterruptedException {
         commit(client);
         return new SinkId(new String(client.getData(all(), false, new Stat()), StandardCharsets.UTF_8));

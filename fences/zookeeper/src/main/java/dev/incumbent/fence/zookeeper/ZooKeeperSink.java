@@ -10,8 +10,6 @@ import dev.incumbent.model.SinkId;
 import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -25,10 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
-import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.data.Id;
 
 /**
  * Nodes of ZooKeeper as leaders and operators see them. A raise waits for nobody: what is admitted here is written in the same step.
@@ -44,7 +39,7 @@ final class ZooKeeperSink implements Sink {
     private final ZooKeeperUri url;
     private final Duration bound;
     private final Marks marks;
-    private final List<ACL> acl;
+    private final Owner owner;
     private final ThreadPoolExecutor worker;
     private Optional<ZooKeeper> current = Optional.empty();
 
@@ -52,9 +47,7 @@ final class ZooKeeperSink implements Sink {
         this.url = url;
         this.bound = bound;
         this.marks = new Marks(url.root());
-        // The client asks the list whether it contains null, which other lists answer with an exception.
-        this.acl = Collections.singletonList(
-                new ACL(Perms.ALL, url.digest().isPresent() ? new Id("auth", "") : new Id("world", "anyone")));
+        this.owner = Owner.at(url);
         this.worker = new ThreadPoolExecutor(
                 1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), this::newThread);
     }
@@ -83,7 +76,23 @@ final class ZooKeeperSink implements Sink {
 
     @Override
     public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
-        return ask("raising " + election + " to " + mark, client -> marks.raise(client, election, mark, acl));
+        return ask("raising " + election + " to " + mark, client -> raised(client, election, mark));
+    }
+
+    private Optional<Raise> raised(ZooKeeper client, ElectionName election, Mark mark)
+            throws KeeperException, InterruptedException {
+        check(client);
+        return marks.raise(client, election, mark, owner.acl());
+    }
+
+    /** A mark that a stranger may change protects nothing. */
+    private void check(ZooKeeper client) throws KeeperException, InterruptedException {
+        if (owner.isKnown()) {
+            Optional<String> why = marks.complaint(client, owner);
+            if (why.isPresent()) {
+                throw new SinkException(label() + ": " + why.get());
+            }
+        }
     }
 
     @Override
@@ -100,7 +109,8 @@ final class ZooKeeperSink implements Sink {
     /** Blocks. */
     void install() {
         CompletionStage<Boolean> installed = ask("installing it", client -> {
-            marks.install(client, acl);
+            marks.install(client, owner.acl());
+            check(client);
             return Optional.of(true);
         });
         try {
