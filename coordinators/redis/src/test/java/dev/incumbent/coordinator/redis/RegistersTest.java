@@ -9,15 +9,18 @@ import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -194,19 +197,74 @@ class RegistersTest {
                         told -> assertThat(told.mayHaveApplied()).isTrue());
     }
 
+    /** Its time is over after a round that one master accepted and another refused: whoever comes next may finish it yet. */
+    @Test
+    void whoGivesUpAfterOneAcceptedItIsUncertain() {
+        LateTimeline late = new LateTimeline(time);
+
+        CompletableFuture<Registers.Outcome> swap = swapThatOneRefuses(new Registers(masters, keys, late), late);
+
+        assertThatThrownBy(() -> swap.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .hasMessageContaining("others changed one all the time, in 1 rounds")
+                .cause()
+                .isInstanceOfSatisfying(
+                        CoordinatorException.class,
+                        told -> assertThat(told.mayHaveApplied()).isTrue());
+    }
+
     /** One of two accepts it, the other has promised another round meanwhile; that writes n2, made from what {@code past} tells. */
     private CompletableFuture<Registers.Outcome> swapThatAnotherFollows(String past) {
-        ended(registers.read(List.of("another, to connect"), inTime()));
-        cut(2);
-        wires.forEach(wire -> wire.slow(Duration.ofMillis(250)));
-        CompletableFuture<Registers.Outcome> swap = registers.swap(
-                ONE, "", "n1", "of n1", inTime());
-        await(() -> stored(1, "pc").endsWith("\n1"));
-        at(servers.get(1), Script.PREPARE, List.of(keys.register(ONE)), "50", "z");
-        await(() -> stored(0, "nonce").endsWith("n1"));
+        CompletableFuture<Registers.Outcome> swap = swapThatOneRefuses(registers, new LateTimeline(time));
         acceptedAt(0, 60, "z", "n2", past);
         acceptedAt(1, 60, "z", "n2", past);
         return swap;
+    }
+
+    /** While its first round is under way that timeline comes to its deadline. */
+    private CompletableFuture<Registers.Outcome> swapThatOneRefuses(Registers asked, LateTimeline late) {
+        ended(registers.read(List.of("another, to connect"), inTime()));
+        cut(2);
+        wires.forEach(wire -> wire.slow(Duration.ofMillis(250)));
+        CompletableFuture<Registers.Outcome> swap = asked.swap(ONE, "", "n1", "of n1", inTime());
+        late.advance(PATIENCE);
+        await(() -> stored(1, "pc").endsWith("\n1"));
+        at(servers.get(1), Script.PREPARE, List.of(keys.register(ONE)), "50", "z");
+        await(() -> stored(0, "nonce").endsWith("n1"));
+        return swap;
+    }
+
+    /** The time of another, which may go ahead of it. */
+    private static final class LateTimeline implements Timeline {
+        private final Timeline real;
+        private final AtomicLong ahead = new AtomicLong();
+
+        LateTimeline(Timeline real) {
+            this.real = real;
+        }
+
+        void advance(Duration by) {
+            ahead.addAndGet(by.toNanos());
+        }
+
+        @Override
+        public long nanos() {
+            return real.nanos() + ahead.get();
+        }
+
+        @Override
+        public long wallMillis() {
+            return real.wallMillis();
+        }
+
+        @Override
+        public OptionalLong bootNanos() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public Alarm at(long instant, Runnable task) {
+            return real.at(instant - ahead.get(), task);
+        }
     }
 
     /** Beyond any round over slow wires on a busy machine. */
