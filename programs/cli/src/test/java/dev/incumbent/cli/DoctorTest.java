@@ -6,6 +6,7 @@ import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.ForwardingCoordinator;
+import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code doctor} finds of stores and hosts, each provoked. What it finds of sinks stands in {@link SinkVerbsTest}. */
 class DoctorTest {
@@ -102,6 +105,37 @@ class DoctorTest {
         assertThat(even.out()).doesNotContainPattern("finding +load");
         assertThat(uneven.out()).containsPattern("finding +load +of 5 keep-alives most took 15 ms and one 160 ms");
         assertThat(quick.out()).doesNotContainPattern("finding +load");
+    }
+
+    /** It would count against the store's limit, and be swept by others, until it has run out. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLeaseThatIsTriedIsGivenBackWhetherItWasKeptOrNot(boolean kept) {
+        List<LeaseId> taken = new ArrayList<>();
+        List<LeaseId> givenBack = new ArrayList<>();
+
+        CommandRun doctor = doctor(inner -> new ForwardingCoordinator(inner) {
+            @Override
+            public CompletionStage<GrantedLease> grant(CandidateId owner, Duration length) {
+                return inner().grant(owner, length).whenComplete((lease, failure) -> taken.add(lease.id()));
+            }
+
+            @Override
+            public CompletionStage<Void> keepAlive(LeaseId lease) {
+                return kept
+                        ? inner().keepAlive(lease)
+                        : CompletableFuture.failedStage(new CoordinatorException("the wire was cut", true));
+            }
+
+            @Override
+            public CompletionStage<Void> revoke(LeaseId lease) {
+                givenBack.add(lease);
+                return inner().revoke(lease);
+            }
+        });
+
+        assertThat(doctor.out().contains("the wire was cut")).isNotEqualTo(kept);
+        assertThat(givenBack).hasSize(1).isEqualTo(taken);
     }
 
     private UnaryOperator<Coordinator> slow(List<Integer> millis) {

@@ -12,10 +12,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PauseLogTest {
+    private static final Duration POLL = Duration.ofMillis(5);
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
     @TempDir
@@ -90,5 +93,38 @@ class PauseLogTest {
         writers.forEach(CompletableFuture::join);
 
         assertThat(folder.resolve("state/pauses")).content().hasLineCount(40);
+    }
+
+    /** Several runs of a host are several processes, and all meet its pause at once. */
+    @Test
+    @Timeout(120)
+    void aProcessThatWritesMakesTheOthersWait() throws Exception {
+        Path file = folder.resolve("state/pauses");
+        log().add(new Pause(NOON, Duration.ofSeconds(1), "paused"));
+        Process other = HeldPauseLog.start(file, NOON + " 2000 paused");
+
+        CompletableFuture<Void> added = CompletableFuture.runAsync(() -> {
+            try {
+                log().add(new Pause(NOON, Duration.ofSeconds(3), "paused"));
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        while (!added.isDone() && !waitsForALock()) {
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        HeldPauseLog.order(other);
+
+        assertThat(other.waitFor()).isZero();
+        added.join();
+        assertThat(file)
+                .content()
+                .isEqualTo(NOON + " 3000 paused\n" + NOON + " 2000 paused\n" + NOON + " 1000 paused\n");
+    }
+
+    /** The kernel lists who waits for a lock with an arrow. */
+    private static boolean waitsForALock() throws IOException {
+        String waiting = "-> .* " + ProcessHandle.current().pid() + " .*";
+        return Files.readAllLines(Path.of("/proc/locks")).stream().anyMatch(line -> line.matches("\\d+: *" + waiting));
     }
 }
