@@ -62,6 +62,14 @@ final class UsualServerTest {
         }
     }
 
+    /** Nothing told is not the same as a store without servers of its own. */
+    @Test
+    void whereNobodyAnswersTheNumberOfServersIsNotTold() {
+        try (Coordinator client = open("consul://127.0.0.1:1/nobody")) {
+            assertThatThrownBy(() -> answer(client.memberCount())).isInstanceOf(CoordinatorException.class);
+        }
+    }
+
     @Test
     void whatTheServerTakesForTooShortIsSaidWithItsNumbers() throws Exception {
         try (Coordinator client = open("consul://127.0.0.1:" + server.port() + "/short?session-ttl-min-ms=1000")) {

@@ -53,6 +53,18 @@ class EtcdClusterTest {
     }
 
     @Test
+    void aLearnerIsNoneOfThoseThatVote() {
+        try (EtcdServer server = EtcdServer.start();
+                Clients clients = new Clients()) {
+            Coordinator client = clients.open(server.uri("app"));
+            String added = server.etcdctl("member", "add", "pupil", "--learner", "--peer-urls=http://127.0.0.1:1");
+            assertThat(added).contains("added to cluster");
+
+            assertThat(Clients.get(client.memberCount())).hasValue(1);
+        }
+    }
+
+    @Test
     void aWatchOutlivesACompactionThatItMissed() {
         try (EtcdRig rig = EtcdRig.alone()) {
             Coordinator one = rig.connect();

@@ -85,7 +85,8 @@ final class Records {
         });
     }
 
-    private static OptionalInt participants(String config) {
+    /** Observers follow, and do not vote. */
+    static OptionalInt participants(String config) {
         int voters = (int) config.lines()
                 .filter(one -> one.startsWith("server.") && one.contains(":participant"))
                 .count();
