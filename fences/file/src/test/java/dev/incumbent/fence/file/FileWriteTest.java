@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
@@ -205,10 +206,14 @@ final class FileWriteTest {
         Files.writeString(ledger, "");
         for (int round = 1; round <= 10; round++) {
             long before = Files.size(ledger);
+            CountDownLatch interrupted = new CountDownLatch(1);
             CompletableFuture<Boolean> interruptIsKept = new CompletableFuture<>();
             Thread writer = new Thread(() -> {
                 try {
                     admitted(BOUND).append(line).commit();
+                    while (interrupted.getCount() > 0) {
+                        Thread.onSpinWait(); // whoever waits would take the interrupt
+                    }
                     interruptIsKept.complete(Thread.currentThread().isInterrupted());
                 } catch (IOException | FenceException e) {
                     interruptIsKept.completeExceptionally(e);
@@ -219,6 +224,7 @@ final class FileWriteTest {
                 Thread.onSpinWait();
             }
             writer.interrupt();
+            interrupted.countDown();
 
             assertThat(interruptIsKept.get(60, TimeUnit.SECONDS)).isTrue();
             assertThat(Files.size(ledger)).isEqualTo(before + line.length);
