@@ -100,6 +100,31 @@ final class SupervisorBinaryTest {
                 .isEqualTo("rwx------");
     }
 
+    /** Whoever may write to the folder may have put another program in the place of ours. */
+    @Test
+    void aProgramInAFolderThatOthersMayWriteIsNotExecutedButBuiltAnew() throws Exception {
+        Path built = SupervisorBinary.findOrBuild(folder);
+        byte[] program = Files.readAllBytes(built);
+        Files.writeString(built, "#!/bin/sh");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThat(SupervisorBinary.find(folder)).isEmpty();
+        assertThat(SupervisorBinary.findOrBuild(folder)).isEqualTo(built).hasBinaryContent(program);
+    }
+
+    @Test
+    void aProgramOfAnotherUserIsNotExecutedButBuiltAnew() throws Exception {
+        assumeTrue(Files.getOwner(Path.of("/proc/self")).getName().equals("root"), "only root gives a file away");
+        Path built = SupervisorBinary.findOrBuild(folder);
+        byte[] program = Files.readAllBytes(built);
+        Files.writeString(built, "#!/bin/sh");
+        Files.setOwner(
+                built, built.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+        assertThat(SupervisorBinary.find(folder)).isEmpty();
+        assertThat(SupervisorBinary.findOrBuild(folder)).isEqualTo(built).hasBinaryContent(program);
+    }
+
     @Test
     void aFolderOfAnotherUserIsRefused() throws Exception {
         assumeTrue(Files.getOwner(Path.of("/proc/self")).getName().equals("root"), "only root gives a folder away");
