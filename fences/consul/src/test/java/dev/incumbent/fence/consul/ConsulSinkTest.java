@@ -18,7 +18,9 @@ import dev.incumbent.servers.ConsulServer;
 import dev.incumbent.servers.FreePorts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -56,6 +58,23 @@ final class ConsulSinkTest {
                         .isInstanceOf(SinkException.class)
                         .hasMessageContaining(stranger.label())
                         .hasMessageContaining("Permission denied");
+            }
+        }
+    }
+
+    /** Consul refuses a transaction of more than 64 operations. */
+    @Test
+    void howeverManyElectionsAreAskedForTheirMarksAreTold() throws Exception {
+        install();
+        try (Sink sink = open(ConsulServer.MASTER_TOKEN)) {
+            answer(sink.raise(BILLING, mark(7)));
+            Set<ElectionName> asked = new HashSet<>(Set.of(BILLING));
+            for (int i = 2; i <= 70; i++) {
+                asked.add(new ElectionName("other/" + i));
+
+                assertThat(answer(sink.marks(asked)).marks())
+                        .as("marks of %d elections", i)
+                        .containsOnlyKeys(BILLING);
             }
         }
     }

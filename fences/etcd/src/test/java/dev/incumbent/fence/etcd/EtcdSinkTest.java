@@ -16,7 +16,9 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.FreePorts;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What is particular to the sink in etcd, on a server of its own. */
 class EtcdSinkTest {
     private static final Duration BOUND = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ElectionName BILLING = new ElectionName("billing/closer");
 
     private final EtcdSinkProvider provider = new EtcdSinkProvider();
@@ -54,6 +57,23 @@ class EtcdSinkTest {
                     .isInstanceOf(StaleTokenException.class)
                     .hasMessageContaining("stale token 7 of billing/closer: the mark is 8");
             assertThat(server.etcdctl("get", "/ledger/1")).isEmpty();
+        }
+    }
+
+    /** A mark is two keys, and etcd refuses a transaction of more than 128 operations. */
+    @Test
+    void howeverManyElectionsAreAskedForTheirMarksAreTold() throws Exception {
+        provider.install(server.uri("app"));
+        raise(7);
+        try (Sink sink = provider.open(server.uri("app"), PATIENCE)) {
+            Set<ElectionName> asked = new HashSet<>(Set.of(BILLING));
+            for (int i = 2; i <= 70; i++) {
+                asked.add(new ElectionName("other/" + i));
+
+                assertThat(sink.marks(asked).toCompletableFuture().get().marks())
+                        .as("marks of %d elections", i)
+                        .containsOnlyKeys(BILLING);
+            }
         }
     }
 
