@@ -32,6 +32,9 @@ class RegistersTest {
     private static final String ONE = "one";
     private static final Duration BOUND = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** For what the test does between an answer and its arrival, on a busy machine. */
+    private static final Duration LONG_ENOUGH = Duration.ofMillis(1_500);
+
     private static final AtomicInteger TESTS = new AtomicInteger();
 
     private final SystemTimeline time = new SystemTimeline();
@@ -224,7 +227,7 @@ class RegistersTest {
     private CompletableFuture<Registers.Outcome> swapThatOneRefuses(Registers asked, LateTimeline late) {
         ended(registers.read(List.of("another, to connect"), inTime()));
         cut(2);
-        wires.forEach(wire -> wire.slow(Duration.ofMillis(250)));
+        wires.forEach(wire -> wire.slowAnswers(LONG_ENOUGH));
         CompletableFuture<Registers.Outcome> swap = asked.swap(ONE, "", "n1", "of n1", inTime());
         late.advance(PATIENCE);
         await(() -> stored(1, "pc").endsWith("\n1"));
