@@ -11,10 +11,13 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.MariaDbServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A MariaDB tells that it is a node of Galera's as soon as its option says so, though without the library of Galera it is none. */
 class MariaDbGaleraTest {
@@ -22,6 +25,10 @@ class MariaDbGaleraTest {
     private static final String REFUSED = "mariadb://127.0.0.1:" + NODE.port() + "/" + MariaDbServer.DATABASE
             + ": it is a node of a Galera cluster (wsrep_on is ON), where a raise on one node does not wait for writes"
             + " admitted on another; name a server without Galera";
+
+    private static final String OTHERS = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = '"
+            + MariaDbServer.USER + "' AND id <> CONNECTION_ID()";
+    private static final Duration POLL = Duration.ofMillis(100);
 
     @AfterAll
     static void stop() {
@@ -47,6 +54,17 @@ class MariaDbGaleraTest {
                     .hasCauseInstanceOf(SinkException.class)
                     .rootCause()
                     .hasMessage(REFUSED);
+        }
+    }
+
+    /** Whoever asks again and again must not use up the node's connections. */
+    @Test
+    @Timeout(120)
+    void whoIsRefusedLeavesNoConnection() {
+        assertThatThrownBy(() -> Sinks.install(NODE.jdbcUrl())).hasMessage(REFUSED);
+
+        while (!NODE.client(OTHERS).strip().equals("0")) {
+            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 }
