@@ -10,6 +10,7 @@ import dev.incumbent.model.Revision;
 import dev.incumbent.servers.EtcdCluster;
 import dev.incumbent.servers.EtcdServer;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +61,9 @@ class EtcdClusterTest {
             String added = server.etcdctl("member", "add", "pupil", "--learner", "--peer-urls=http://127.0.0.1:1");
             assertThat(added).contains("added to cluster");
 
-            assertThat(Clients.get(client.memberCount())).hasValue(1);
+            assertThat(clients.within(
+                            PATIENCE, () -> Clients.get(client.memberCount()).equals(OptionalInt.of(1))))
+                    .isTrue();
         }
     }
 
