@@ -1,0 +1,36 @@
+package dev.incumbent.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RereadTest {
+    @TempDir
+    Path folder;
+
+    /** Such as one whose rights were given a moment after it was put there: that changes neither its time nor its size. */
+    @Test
+    void aFileThatCouldNotBeReadIsReadAgainAlthoughItHasNotChangedSince() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), "one");
+        AtomicBoolean closed = new AtomicBoolean();
+        Reread<String> reread = new Reread<>(List.of(file), () -> {
+            if (closed.get()) {
+                throw new IOException("permission denied");
+            }
+            return Files.readString(file);
+        });
+
+        closed.set(true);
+        Files.writeString(file, "another");
+        assertThat(reread.now()).isEqualTo("one");
+        closed.set(false);
+
+        assertThat(reread.now()).isEqualTo("another");
+    }
+}
