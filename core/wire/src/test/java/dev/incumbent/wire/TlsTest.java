@@ -77,6 +77,9 @@ class TlsTest {
         assertThatThrownBy(() -> greeted(tls, server, Optional.of(renewed))).isInstanceOf(IOException.class);
 
         replace(certificate, certificateOf(renewed, "new.pem"));
+        assertThatThrownBy(() -> greeted(tls, server, Optional.of(renewed)))
+                .as("the key is still the old one's")
+                .isInstanceOf(IOException.class);
         replace(key, keyOf(renewed, "new.key"));
         assertThat(greeted(tls, server, Optional.of(renewed))).isEqualTo("hello");
     }
