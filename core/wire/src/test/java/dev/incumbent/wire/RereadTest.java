@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -32,5 +34,22 @@ class RereadTest {
         closed.set(false);
 
         assertThat(reread.now()).isEqualTo("another");
+    }
+
+    /** Tokens are of one length, and a tool may give a file the time of another. */
+    @Test
+    void aFileOfTheSameSizeIsAnotherByItsTimeOrItsPlaceOnTheDisk() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), "one");
+        Reread<String> reread = new Reread<>(List.of(file), () -> Files.readString(file));
+        FileTime time = Files.getLastModifiedTime(file);
+
+        Path next = Files.writeString(folder.resolve("next"), "two");
+        Files.setLastModifiedTime(next, time);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        assertThat(reread.now()).isEqualTo("two");
+
+        Files.writeString(file, "six");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(time.toMillis() + 1));
+        assertThat(reread.now()).isEqualTo("six");
     }
 }
