@@ -210,6 +210,10 @@ public final class TcpProxy implements AutoCloseable {
         }
         ProxiedLink link = new ProxiedLink(client, server, wire, links::remove);
         links.add(link);
+        if (wire.refuses()) { // cut since it was accepted: whoever reset all others had not seen it
+            link.reset();
+            return;
+        }
         accepted.incrementAndGet();
         link.pump();
     }

@@ -93,6 +93,11 @@ final class Wire {
         return fault.isPresent();
     }
 
+    /** Is no connection to be made? */
+    synchronized boolean refuses() {
+        return isNow(Fault.REFUSED);
+    }
+
     private boolean isNow(Fault which) {
         return fault.equals(Optional.of(which));
     }
