@@ -35,7 +35,8 @@ final class RiseTest {
 
             Member gone = nodes.member("n3");
             nodes.stop("n3");
-            assertRefused(nodes, gone, new Route("/nothing", Right.TOKEN, 1, Kind.AT_ONCE, asked -> Answer.now(404, "")));
+            assertRefused(
+                    nodes, gone, new Route("/nothing", Right.TOKEN, 1, Kind.AT_ONCE, asked -> Answer.now(404, "")));
             assertRefused(nodes, gone, level(asked -> Line.of("LEVEL", "n3.new", "s", "0", "0")));
         }
     }
@@ -54,7 +55,8 @@ final class RiseTest {
     }
 
     private static Route level(Function<Route.Asked, String> answer) {
-        return new Route(Levels.PATH, Right.REPLICATE, 1 << 10, Kind.AT_ONCE, asked -> Answer.now(200, answer.apply(asked)));
+        return new Route(
+                Levels.PATH, Right.REPLICATE, 1 << 10, Kind.AT_ONCE, asked -> Answer.now(200, answer.apply(asked)));
     }
 
     private static HttpResponse<String> rejoin(Member any) {
@@ -76,9 +78,13 @@ final class RiseTest {
                     ScriptedNode.QUORUM,
                     Optional::empty,
                     List.of(new Route(
-                            REJOIN, Right.REPLICATE, 1 << 10, Kind.AT_ONCE, asked -> Answer.now(409, "node n2 is too old\n"))));
-            Peers peers = new Peers(
-                    folder.path(), Marker.fresh("n2"), members, new Peering(Tokens.none(), Optional.empty()));
+                            REJOIN,
+                            Right.REPLICATE,
+                            1 << 10,
+                            Kind.AT_ONCE,
+                            asked -> Answer.now(409, "node n2 is too old\n"))));
+            Peers peers =
+                    new Peers(folder.path(), Marker.fresh("n2"), members, new Peering(Tokens.none(), Optional.empty()));
 
             assertThatThrownBy(() -> peers.rejoin(REJOIN))
                     .isInstanceOf(NodeRefusal.class)
