@@ -18,6 +18,11 @@ final class Forwarder {
     /** Calls that a node passes on to the leader, once: as {@link Words#CALLS}, with the token of a node. */
     static final String PASSED_ON = "/v1/passed-on";
 
+    /** What builds before {@link #PASSED_ON} know such calls by: a header of a client's calls. */
+    static final String OLDER_MARK = "Incumbent-Passed-On";
+
+    private static final int NOTHING_THERE = 404;
+
     private final List<Member> members;
     private final Peering peering;
     private final HttpClient http;
@@ -35,13 +40,24 @@ final class Forwarder {
         if (to.isEmpty()) {
             return CompletableFuture.completedFuture(all(calls, Words.LATER, "nobody leads now"));
         }
-        HttpRequest request = peering.request(to.get(), PASSED_ON)
+        return send(request(to.get(), PASSED_ON, calls, withinMillis).build())
+                .thenCompose(reply -> reply.statusCode() == NOTHING_THERE
+                        ? send(request(to.get(), Words.CALLS, calls, withinMillis)
+                                .header(OLDER_MARK, "true")
+                                .build())
+                        : CompletableFuture.completedFuture(reply))
+                .handle((reply, failure) -> reply != null ? answers(calls, reply) : unanswered(calls, failure));
+    }
+
+    private HttpRequest.Builder request(Member to, String path, List<String> calls, long withinMillis) {
+        return peering.request(to, path)
                 .timeout(Duration.ofMillis(withinMillis))
                 .header(Words.WITHIN_HEADER, Long.toString(withinMillis))
-                .POST(HttpRequest.BodyPublishers.ofString(Line.body(calls)))
-                .build();
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                .handle((reply, failure) -> reply != null ? answers(calls, reply) : unanswered(calls, failure));
+                .POST(HttpRequest.BodyPublishers.ofString(Line.body(calls)));
+    }
+
+    private CompletableFuture<HttpResponse<String>> send(HttpRequest request) {
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString());
     }
 
     private static List<String> answers(List<String> calls, HttpResponse<String> reply) {

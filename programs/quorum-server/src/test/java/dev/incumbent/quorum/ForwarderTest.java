@@ -26,6 +26,17 @@ final class ForwarderTest {
         }
     }
 
+    /** As while nodes are upgraded one after the other. */
+    @Test
+    void aLeaderOfAnOlderBuildIsAskedByThePathThatItKnows() {
+        try (ScriptedNode leader = ScriptedNode.older("n1", "DONE", "LOST")) {
+            assertThat(forwarded(leader.member())).containsExactly("DONE", "LOST");
+
+            assertThat(leader.asked()).extracting(Asked::body).containsExactly(Line.body(CALLS));
+            assertThat(leader.paths()).containsExactly(Words.CALLS);
+        }
+    }
+
     @Test
     void whatTheLeaderTookAndNeverAnsweredIsUncertain() {
         try (ScriptedNode leader = ScriptedNode.silent("n1")) {

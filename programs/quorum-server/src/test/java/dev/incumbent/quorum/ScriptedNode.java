@@ -23,7 +23,7 @@ final class ScriptedNode implements AutoCloseable {
     private final List<String> paths = new CopyOnWriteArrayList<>();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
-    private ScriptedNode(String name, String path, Answering answering) {
+    private ScriptedNode(String name, List<String> known, Answering answering) {
         int port = FreePorts.one();
         this.member = new Member(name, "127.0.0.1", port, port == 1 ? 2 : port - 1);
         try {
@@ -32,7 +32,18 @@ final class ScriptedNode implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         endpoint.takePart(
-                QUORUM, Optional::empty, List.of(route(path, answering), route(Forwarder.PASSED_ON, answering)));
+                QUORUM,
+                Optional::empty,
+                known.stream().map(path -> route(path, answering)).toList());
+    }
+
+    private ScriptedNode(String name, String path, Answering answering) {
+        this(name, List.of(path, Forwarder.PASSED_ON), answering);
+    }
+
+    /** Of a build that knows no path for what is passed on: answers every body of calls with these lines. */
+    static ScriptedNode older(String name, String... lines) {
+        return new ScriptedNode(name, List.of(Words.CALLS), question -> Answer.now(200, Line.body(List.of(lines))));
     }
 
     private Route route(String path, Answering answering) {
