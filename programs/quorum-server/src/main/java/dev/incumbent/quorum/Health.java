@@ -27,8 +27,37 @@ final class Health {
 
     private final Timeline timeline;
     private final BooleanSupplier isHalted;
-    private volatile Optional<Replica> replica = Optional.empty();
+    private volatile Optional<Part> part = Optional.empty();
     private volatile Optional<Long> caughtUpAtNanos = Optional.empty();
+
+    /** How a node takes part in the replication. */
+    interface Part {
+        boolean lives();
+
+        boolean knowsALeader();
+
+        /** A linearizable question: the node has applied all that was committed when it was asked, if the answer begins with {@link Words#AT}. */
+        CompletableFuture<String> ask();
+
+        static Part of(Replica replica) {
+            return new Part() {
+                @Override
+                public boolean lives() {
+                    return replica.division().filter(DivisionInfo::isAlive).isPresent();
+                }
+
+                @Override
+                public boolean knowsALeader() {
+                    return replica.leader().isPresent();
+                }
+
+                @Override
+                public CompletableFuture<String> ask() {
+                    return replica.read(Words.AT);
+                }
+            };
+        }
+    }
 
     /** Of a node that does not take part yet. */
     Health(Timeline timeline, BooleanSupplier isHalted) {
@@ -49,42 +78,36 @@ final class Health {
         };
     }
 
-    /** The node takes part by this replica: from now on it finds out, again and again, whether it has caught up. */
-    void follow(Replica started) {
-        replica = Optional.of(started);
-        probe(started);
+    /** The node takes part like this: from now on it finds out, again and again, whether it has caught up. */
+    void follow(Part begun) {
+        part = Optional.of(begun);
+        probe(begun);
     }
 
-    /** A linearizable question is answered once this node has applied all that its leader had committed when it was asked. */
-    private void probe(Replica started) {
+    private void probe(Part begun) {
         if (isHalted.getAsBoolean()) {
             return;
         }
         long askedAt = timeline.nanos();
-        var unused = started.read(Words.AT)
+        var unused = begun.ask()
                 .completeOnTimeout(Line.of(Words.LATER, ""), PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(answer -> {
                     if (Line.fields(answer).get(0).equals(Words.AT)) {
                         caughtUpAtNanos = Optional.of(askedAt);
                     }
-                    timeline.at(timeline.nanos() + PAUSE.toNanos(), () -> probe(started));
+                    timeline.at(timeline.nanos() + PAUSE.toNanos(), () -> probe(begun));
                 });
     }
 
     /** Nothing that it cannot recover from has stopped it; one that still waits for the others lives. */
     boolean isLive() {
-        return !isHalted.getAsBoolean()
-                && replica.map(started -> started.halt().isEmpty()
-                                && started.division()
-                                        .filter(DivisionInfo::isAlive)
-                                        .isPresent())
-                        .orElse(true);
+        return !isHalted.getAsBoolean() && part.map(Part::lives).orElse(true);
     }
 
     /** It knows who leads, and has recently applied all that was committed. */
     boolean isReady() {
         return isLive()
-                && replica.flatMap(Replica::leader).isPresent()
+                && part.filter(Part::knowsALeader).isPresent()
                 && caughtUpAtNanos
                         .filter(then -> timeline.nanos() - then < RECENT.toNanos())
                         .isPresent();

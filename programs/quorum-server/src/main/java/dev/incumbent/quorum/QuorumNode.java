@@ -125,7 +125,7 @@ public final class QuorumNode implements Closeable {
                 Kind.DURABLE,
                 asked -> Answer.now(200, levels.answer(asked.body()))));
         serve(started, peers, ascending);
-        health.follow(started);
+        health.follow(Health.Part.of(started));
         inBackground("incumbent-beat", new Beating(settings.name(), peers, says));
         inBackground("incumbent-level", ascending);
         if (settings.rejoin()) {

@@ -15,8 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -39,8 +43,14 @@ final class HaltTest {
                     .findFirst()
                     .orElseThrow();
 
+            Health health = new Health(timeline, () -> false);
+            health.follow(Health.Part.of(older));
+            Waiting.until("the older one is ready", health::isReady);
+
             assertThat(leader.write(RISE).join()).isEqualTo(Words.DONE);
             Waiting.until("the halt of the older one", () -> older.halt().isPresent());
+            Waiting.until("the death of the older one", () -> !health.isLive());
+            assertThat(health.isReady()).isFalse();
             List<String> before = replicas.table(older).saved();
             assertThat(WiredReplicas.write(leader)).startsWith(Words.GRANTED);
 
@@ -67,6 +77,53 @@ final class HaltTest {
                 LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
             }
         }
+    }
+
+    /** Entries of several calls come with level 1: below it they would halt every older node. */
+    @Test
+    void belowTheLevelEachCallIsAnEntryByItself() throws IOException {
+        try (SystemTimeline timeline = new SystemTimeline();
+                WiredReplicas replicas = WiredReplicas.start(ELECTION_TIMEOUT, timeline, List.of(1, 1, OLDER))) {
+            Waiting.until("a leader", () -> replicas.leader().isPresent());
+            Replica leader = replicas.leader().orElseThrow();
+
+            assertThat(toldOfThreeSwaps(replicas, leader)).containsExactly(Set.of("a"), Set.of("b"), Set.of("c"));
+
+            for (Replica one : replicas.all()) {
+                String read = Line.of(Words.READ, "c");
+                Waiting.until(
+                        "the last record",
+                        () -> !replicas.table(one).query(read).equals(Words.READ));
+                assertThat(one.halt()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void fromTheLevelOnCallsThatCameTogetherAreOneEntry() throws IOException {
+        try (SystemTimeline timeline = new SystemTimeline();
+                WiredReplicas replicas = WiredReplicas.start(ELECTION_TIMEOUT, timeline)) {
+            Waiting.until("a leader", () -> replicas.leader().isPresent());
+            Replica leader = replicas.leader().orElseThrow();
+            assertThat(leader.write(RISE).join()).isEqualTo(Words.DONE);
+
+            assertThat(toldOfThreeSwaps(replicas, leader)).containsExactly(Set.of("a", "b", "c"));
+        }
+    }
+
+    /** What each entry changed that three swaps at once became. */
+    private static List<Set<String>> toldOfThreeSwaps(WiredReplicas replicas, Replica leader) {
+        List<Set<String>> told = new CopyOnWriteArrayList<>();
+        replicas.table(leader).listen(told::add);
+        List<String> swaps = Stream.of("a", "b", "c")
+                .map(name -> Line.of(Words.SWAP, name, "", "n-" + name, "", "{}"))
+                .toList();
+
+        List<String> answers =
+                leader.writeAll(swaps).stream().map(CompletableFuture::join).toList();
+
+        assertThat(answers).containsExactly("ACCEPTED\tn-a", "ACCEPTED\tn-b", "ACCEPTED\tn-c");
+        return told;
     }
 
     /** The same without a halt: what is asserted above is not for want of a wire or of patience. */

@@ -2,11 +2,17 @@ package dev.incumbent.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.servers.TemporaryFolder;
 import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.VirtualTimeline;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +74,55 @@ final class HealthTest {
         } catch (InterruptedException asTheTestSays) {
             // It was closed.
         }
+    }
+
+    /** It counts from the question: the answer may be as old as that. */
+    @Test
+    void aNodeIsReadyForThreeSecondsAfterTheLastQuestionThatWasAnsweredWithAPosition() {
+        VirtualTimeline timeline = new VirtualTimeline();
+        Deque<CompletableFuture<String>> asked = new ArrayDeque<>();
+        AtomicBoolean isLed = new AtomicBoolean(true);
+        Health health = new Health(timeline, () -> false);
+        assertThat(health.isReady()).as("before it takes part").isFalse();
+
+        health.follow(part(asked, isLed));
+        assertThat(health.isReady()).as("before an answer").isFalse();
+        timeline.advance(Duration.ofMillis(900));
+        asked.removeFirst().complete(Line.of(Words.AT, "7@e1"));
+        assertThat(health.isReady()).isTrue();
+        timeline.advance(Duration.ofMillis(500));
+        asked.removeFirst().complete(Line.of(Words.LATER, "no majority answers"));
+        timeline.advance(Health.RECENT.minusMillis(1_401));
+        assertThat(health.isReady()).isTrue();
+        isLed.set(false);
+        assertThat(health.isReady()).as("without a leader").isFalse();
+        isLed.set(true);
+
+        timeline.advance(Duration.ofMillis(1));
+
+        assertThat(health.isReady()).isFalse();
+        assertThat(health.isLive()).isTrue();
+        assertThat(asked).as("it goes on asking").hasSize(1);
+    }
+
+    private static Health.Part part(Deque<CompletableFuture<String>> asked, AtomicBoolean isLed) {
+        return new Health.Part() {
+            @Override
+            public boolean lives() {
+                return true;
+            }
+
+            @Override
+            public boolean knowsALeader() {
+                return isLed.get();
+            }
+
+            @Override
+            public CompletableFuture<String> ask() {
+                asked.add(new CompletableFuture<>());
+                return asked.getLast();
+            }
+        };
     }
 
     @Test

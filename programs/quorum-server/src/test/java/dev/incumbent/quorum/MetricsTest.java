@@ -52,12 +52,13 @@ final class MetricsTest {
             Coordinator client = nodes.open(nodes.uri() + parameter, PATIENCE);
             Calling.created(client, ELECTION);
             Calling.joined(client.grant(new CandidateId("ada"), Duration.ofMinutes(5)));
+            Calling.joined(client.grant(new CandidateId("ada"), Duration.ofMinutes(5)));
             client.watch(ELECTION, new Deaf());
 
             for (Member member : nodes.members()) {
                 Waiting.until("the numbers of " + member.name(), () -> {
                     Map<String, Double> numbers = numbers(member);
-                    return is(numbers, "ready", 1) && is(numbers, "elections", 1) && is(numbers, "leases", 1);
+                    return is(numbers, "ready", 1) && is(numbers, "elections", 1) && is(numbers, "leases", 2);
                 });
             }
             Waiting.until("one watch", () -> sum(nodes, "watches") == 1);
