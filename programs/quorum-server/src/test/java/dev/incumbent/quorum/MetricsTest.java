@@ -61,6 +61,12 @@ final class MetricsTest {
                     return is(numbers, "ready", 1) && is(numbers, "elections", 1) && is(numbers, "leases", 2);
                 });
             }
+            Waiting.until(
+                    "all that is committed is applied",
+                    () -> nodes.members().stream()
+                            .map(MetricsTest::numbers)
+                            .allMatch(numbers -> is(numbers, "lag_entries", 0)
+                                    && is(numbers, "committed_index", numbers.getOrDefault(P + "applied_index", 0.0))));
             Waiting.until("one watch", () -> sum(nodes, "watches") == 1);
             Waiting.until("one leader", () -> sum(nodes, "leads") == 1);
 
