@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Elections are connected by a URI, own what they opened, and close it after the last request. */
+@Tag("patient")
 class ConnectTest {
     private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(4));
 

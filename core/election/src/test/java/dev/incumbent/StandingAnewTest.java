@@ -16,9 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A candidacy is closed while its claim is under way, and another is opened in the same election at once. */
+@Tag("realtime")
 class StandingAnewTest {
     private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(1));
 

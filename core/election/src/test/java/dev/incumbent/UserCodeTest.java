@@ -33,9 +33,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever the code of one election's user does, the others' terms are renewed. */
+@Tag("realtime")
 class UserCodeTest {
     private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(1));
 

@@ -14,13 +14,15 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Begin here: two candidates, one election, over a coordinator in memory. */
+@Tag("patient")
 @Timeout(30)
 class FirstElectionTest {
-    private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(3));
+    private static final Timing TIMING = Timing.ofLease(Duration.ofMinutes(1));
 
     private final SystemTimeline time = new SystemTimeline();
     private final MemoryStore store = new MemoryStore(time);

@@ -14,13 +14,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two sites of two processes each, a coordinator for each site, and one at the centre. */
+@Tag("patient")
 @Timeout(60)
 class HierarchyTest {
-    private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(3));
+    private static final Timing TIMING = Timing.ofLease(Duration.ofMinutes(1));
 
     private final SystemTimeline time = new SystemTimeline();
     private final MemoryStore centre = new MemoryStore(time);

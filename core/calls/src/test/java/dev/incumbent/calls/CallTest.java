@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,6 +66,7 @@ class CallTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Tag("trial")
     void endsOnceAndTellsWhetherItMayHaveApplied(boolean writes) {
         play(writes, List.of());
         assertThat(orders).as("orders that were played").isEqualTo(137_257);

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,6 +35,7 @@ class ExplorationTest {
 
     @ParameterizedTest
     @MethodSource("worlds")
+    @Tag("trial")
     void everyInvariantHoldsWhateverHappens(Bounds bounds) {
         Found found = explore(bounds, protocol -> protocol::step);
 

@@ -8,11 +8,13 @@ import dev.incumbent.time.SystemTimeline;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs that wait for changes, on the system's clocks. */
+@Tag("patient")
 class FollowingVerbsTest {
     private final SystemTimeline timeline = new SystemTimeline();
     private final Office office = new Office(timeline);

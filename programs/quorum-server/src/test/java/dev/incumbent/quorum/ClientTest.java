@@ -21,9 +21,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the client makes of each answer of a node: whether it asks another one, and what it says became of the call. */
+@Tag("patient")
 final class ClientTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
     private static final ElectionName BILLING = new ElectionName("billing");

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node without room for its log ends itself, and the others go on. */
+@Tag("realtime")
 @Execution(ExecutionMode.SAME_THREAD)
 @ResourceLock(Quorums.TROUBLED)
 final class FullDiskTest {

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What the last build without levels (commit dee78fea) wrote is read as it read it: its log, its snapshot, and the table that it came to. */
+@Tag("realtime")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class GoldenLevelTest {
     private static final UUID CLUSTER = UUID.fromString("5b3c1b6e-0000-4000-8000-000000000001");

@@ -20,10 +20,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A node's numbers can be read by a strict parser, and are those of what happened. */
+@Tag("realtime")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class MetricsTest {
     private static final String SECRET = "open-sesame-0817";

@@ -12,10 +12,12 @@ import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A node that hears nothing for a while asks the others before it stands, and so deposes nobody. */
+@Tag("realtime")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class PreVoteTest {
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(2);

@@ -8,6 +8,7 @@ import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
 import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.QuorumCluster;
 import dev.incumbent.servers.QuorumCluster.Node;
@@ -62,7 +63,7 @@ final class QuorumRig implements WiredRig {
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(5);
+        return Pace.slack(Duration.ofSeconds(5), requestTimeout);
     }
 
     @Override

@@ -54,6 +54,22 @@ final class RawHttp implements AutoCloseable {
         }
     }
 
+    /** Has the other side ended it, having said nothing? */
+    boolean isEnded() {
+        try {
+            socket.setSoTimeout(1);
+            try {
+                return in.read() < 0;
+            } finally {
+                socket.setSoTimeout(LONGEST_MILLIS);
+            }
+        } catch (SocketTimeoutException open) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
     /** All that comes until the other side ends it. */
     String readToEnd() {
         try {

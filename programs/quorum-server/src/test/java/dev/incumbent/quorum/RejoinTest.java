@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** An empty disk in the place of a member's last one, in a quorum that nobody writes to meanwhile. */
+@Tag("realtime")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class RejoinTest {
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);

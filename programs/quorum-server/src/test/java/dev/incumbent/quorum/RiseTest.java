@@ -15,10 +15,12 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Nodes of this build raise the level by themselves, and from then on keep older ones out. */
+@Tag("realtime")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class RiseTest {
     private static final String REJOIN = "/v1/rejoin";

@@ -32,6 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Three nodes of the last build without levels become nodes of this one, one after the other, under five candidates and a writer; and back, as long as the level
  * has not risen. {@code scripts/accept-rolling} builds the old one and names its launcher.
  */
+@Tag("realtime")
 @EnabledIfSystemProperty(named = "rolling.old", matches = ".+", disabledReason = "scripts/accept-rolling runs it")
 final class RollingTest {
     private static final List<String> OLD = List.of(System.getProperty("rolling.old", ""));

@@ -27,11 +27,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Connections that a stranger holds open cost nobody a term, nor a node its word on itself. {@code -Dslow.seconds=60} holds them for a minute. */
+@Tag("realtime")
 @Execution(ExecutionMode.SAME_THREAD)
 final class SlowSocketsTest {
     private static final Duration HELD = Duration.ofSeconds(Integer.getInteger("slow.seconds", 15));

@@ -8,10 +8,12 @@ import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A leader that lost its majority while the only other node left had missed entries: nobody but itself can be elected. */
+@Tag("realtime")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class SoleSuccessorTest {
     private static final Duration ELECTION_TIMEOUT = Duration.ofMillis(500);

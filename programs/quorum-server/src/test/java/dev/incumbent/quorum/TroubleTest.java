@@ -36,12 +36,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What the loss of nodes, of all of them, and of their disks does. */
+@Tag("realtime")
 @Execution(ExecutionMode.SAME_THREAD)
 @ResourceLock(Quorums.TROUBLED)
 final class TroubleTest {

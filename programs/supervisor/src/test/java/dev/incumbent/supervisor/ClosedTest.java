@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -103,6 +104,7 @@ final class ClosedTest {
 
     /** A frozen supervisor is taken over five seconds after the connection was closed, and no sooner. */
     @Test
+    @Tag("realtime")
     void anInterruptDoesNotEndTheWaitOfAClose() throws Exception {
         List<ProcessEntry> before = new ProcessEntry(ProcessHandle.current().pid()).children();
         Supervisor supervisor = launch(RawCommand.of("true"), events::add);

@@ -3,8 +3,10 @@ package dev.incumbent.supervisor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("realtime")
 final class FrozenTest {
     private static final List<String> SHORT_LEASE = List.of("-Dlease=2000", "-Dbudget=500");
 

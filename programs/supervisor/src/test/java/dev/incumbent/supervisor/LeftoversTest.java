@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +174,7 @@ final class LeftoversTest {
     }
 
     @Test
+    @Tag("realtime")
     void leftoversHaveNoMoreTimeThanTheStopLeavesThem() throws Exception {
         supervisor.start(LONG, "sh", "-c", SLOW + awaitUp("slow") + "touch ready; exec sleep 1000");
         awaitFile("ready");

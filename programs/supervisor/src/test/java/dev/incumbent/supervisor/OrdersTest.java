@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aStopSendsItsSignalAndKillsAtItsTime() throws Exception {
         startDeafCommand();
 
@@ -87,6 +89,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aStopMayBeSaidTwiceAndItsEarlierTimeHolds() throws Exception {
         startDeafCommand();
         supervisor.say(killInMillis(15, 300));
@@ -110,6 +113,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aCommandThatIsStoppingIsRenewedAndNotSignalledAtTheOldLeasesEnd() throws Exception {
         startDeafCommand();
         supervisor.say(killInMillis(10, LONG));
@@ -127,6 +131,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aCommandThatIsStoppingIsKilledAtTheEndOfItsLease() throws Exception {
         startDeafCommand();
         supervisor.say(killInMillis(15, LONG));
@@ -141,6 +146,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aRenewalThatWasReadTooLateIsNoneThoughTheSupervisorSleptMeanwhile() throws Exception {
         startDeafCommand();
         long soon = now() + 300_000_000;
@@ -243,6 +249,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aTermWithLeftoversTakesRenewalsUntilTheyAreGone() throws Exception {
         String leavesOneBehind = "setsid sh -c 'trap \"touch asked; sleep 0.4; touch done; exit\" TERM; touch up; "
                 + "while :; do sleep 0.02; done' & while [ ! -e up ]; do sleep 0.02; done; exit 4";
@@ -256,6 +263,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void leftoversAreKilledAtTheEndOfTheLease() throws Exception {
         String leavesOneBehind = "setsid sh -c 'trap \"touch asked\" TERM; touch up; while :; do sleep 0.02; done' & "
                 + "while [ ! -e up ]; do sleep 0.02; done; exit 4";
@@ -270,6 +278,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void leftoversAreKilledAtTheTimeOfAStop() throws Exception {
         String leavesOneBehind = "setsid sh -c 'trap \"touch asked\" TERM; touch up; while :; do sleep 0.02; done' & "
                 + "while [ ! -e up ]; do sleep 0.02; done; exit 4";
@@ -285,6 +294,7 @@ final class OrdersTest extends WithDeafCommand {
 
     /** A pause is told, a signal that ends a sleeper wakes it first, and how it went on is no end. */
     @Test
+    @Tag("realtime")
     void aSleepingCommandHearsWhatEndsIt() throws Exception {
         startAndPause();
 
@@ -304,6 +314,7 @@ final class OrdersTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aSleepingCommandLapsesAsOneThatRuns() throws Exception {
         startAndPause();
         long soon = now() + 50_000_000;

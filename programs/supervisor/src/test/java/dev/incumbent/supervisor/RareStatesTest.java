@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,6 +94,7 @@ final class RareStatesTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void whatWasToldToEndIsKilledInTimeThoughItSleepsOrWakes() throws Exception {
         awaitStart("python3", "-c", DEAF_AND_ALONE);
         supervisor.say(killInMillis(TERM, 600));
@@ -104,6 +106,7 @@ final class RareStatesTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void whatWasToldToEndIsKilledInTimeThoughItsLeaseLapsesMeanwhile() throws Exception {
         startDeafCommand();
         supervisor.say(killInMillis(TERM, 500));
@@ -140,6 +143,7 @@ final class RareStatesTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void whatHasLapsedStaysSoThoughItSleeps() throws Exception {
         awaitStart("python3", "-c", DEAF_AND_ALONE);
         long soon = now() + 50_000_000;
@@ -163,6 +167,7 @@ final class RareStatesTest extends WithDeafCommand {
     }
 
     @Test
+    @Tag("realtime")
     void aCommandThatEndedInTimeHasNotLapsedThoughItsSupervisorSleptMeanwhile() throws Exception {
         supervisor.start(LONG, "sh", "-c", "touch up; while [ ! -e go ]; do sleep 0.02; done; exit 7");
         awaitFile("up");

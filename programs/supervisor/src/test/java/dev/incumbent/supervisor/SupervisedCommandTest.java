@@ -22,8 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SupervisedCommandTest {
     @TempDir
@@ -84,12 +87,13 @@ final class SupervisedCommandTest {
         Await.until("nobody with the mark", () -> countOf(supervisor) == 0);
     }
 
-    @Test
-    void aCommandThatReturnsIsToldWithItsCode() throws Exception {
-        start("sh", "-c", "exit 7");
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 63, 64, 126, 127, 128, 143, 255})
+    void aCommandThatReturnsIsToldWithItsCode(int code) throws Exception {
+        start("sh", "-c", "exit " + code);
 
         awaitLast(new Gone(Cause.SELF));
-        assertThat(events).contains(new Exited(7));
+        assertThat(events).contains(new Exited(code));
     }
 
     @Test
@@ -197,6 +201,7 @@ final class SupervisedCommandTest {
     }
 
     @Test
+    @Tag("realtime")
     void aCommandIsAskedToEndAtStopAt() throws Exception {
         Supervisor supervisor = start("sleep", "1000");
 
@@ -207,6 +212,7 @@ final class SupervisedCommandTest {
     }
 
     @Test
+    @Tag("realtime")
     void aCommandThatDoesNotListenIsKilledAtKillAt() throws Exception {
         Supervisor supervisor = start(
                 "sh",
@@ -223,6 +229,7 @@ final class SupervisedCommandTest {
     }
 
     @Test
+    @Tag("realtime")
     void aRenewalAfterStopAtIsNone() throws Exception {
         Supervisor supervisor = start(
                 "sh",
@@ -238,6 +245,7 @@ final class SupervisedCommandTest {
     }
 
     @Test
+    @Tag("realtime")
     void aRenewalKeepsTheCommandAlive() throws Exception {
         Supervisor supervisor = start("sh", "-c", "sleep 0.6; exit 3");
         lease(supervisor, 300, 400);
@@ -264,6 +272,7 @@ final class SupervisedCommandTest {
     }
 
     @Test
+    @Tag("realtime")
     void aStopEndsTheCommandByItsSignalAndAllElseByItsKillAt() throws Exception {
         Supervisor supervisor = start(AwkwardTree.stubbornCommand());
         Await.until("the tree", () -> countOf(supervisor) == AwkwardTree.SIZE + 1);

@@ -12,9 +12,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The trial's office without any fault, and with something planted in it that its checks must find. */
+@Tag("realtime")
 class LiarTest {
     private static final Office.Times TIMES =
             new Office.Times(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(2));

@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A sink is put back, and its leader never notices: the trial finds it. */
+@Tag("realtime")
 class SinkLiarTest {
     private static final Duration LEASE = Duration.ofMillis(1_500);
 

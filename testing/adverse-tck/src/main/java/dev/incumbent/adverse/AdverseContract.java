@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What candidacies keep on every store in trouble: no false "yes", no stuck candidacy, recovery without a restart of the process. An adapter's test extends this
  * by one method. Every test that harms a server has one of its own, and every test an election of its own.
  */
+@Tag("realtime")
 public abstract class AdverseContract {
     private static final int STEPS = 2;
 

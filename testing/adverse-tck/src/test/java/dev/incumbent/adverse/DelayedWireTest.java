@@ -8,10 +8,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A wire on which requests wait until the healing: they arrive then, and what is answered to them is lost, as it was all the time. */
+@Tag("realtime")
 @Timeout(60)
 class DelayedWireTest {
     private static final int REQUEST = 7;

@@ -13,10 +13,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is copied from a server that stands still is of one instant, however busy it and the machine are. */
+@Tag("realtime")
 class FrozenServerTest {
     private static final int WRITERS = 32;
     private static final int TIMES = 25;

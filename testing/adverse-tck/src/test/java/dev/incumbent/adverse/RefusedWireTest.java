@@ -13,10 +13,12 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A wire that is cut refuses everybody: also whoever was on the way through it. */
+@Tag("patient")
 class RefusedWireTest {
     private static final int PATIENCE_MILLIS = 20_000;
 

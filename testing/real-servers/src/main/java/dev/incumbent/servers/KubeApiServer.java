@@ -72,6 +72,11 @@ public final class KubeApiServer implements AutoCloseable {
                 List.of(certificate(), folder.resolve("apiserver.key")));
     }
 
+    /** Whether {@code scripts/build-kube-apiserver} has built one on this machine. */
+    public static boolean isBuilt() {
+        return Files.isExecutable(Programs.cached("kube-apiserver"));
+    }
+
     /** Where {@code scripts/build-kube-apiserver} keeps what it built. */
     public static Path built(String program) {
         Path path = Programs.cached(program);

@@ -45,10 +45,13 @@ public final class MariaDbServer implements AutoCloseable {
             TemporaryFolder folder, List<String> options, Map<String, String> environment) {
         Unprivileged user = Unprivileged.anyOf("mysql");
         Path data = user.folder(folder, "data");
+        // Of its own: a server that starts removes all temporary tables of that folder, those of its neighbours, too.
+        Path temporary = user.folder(folder, "tmp");
         user.run(List.of(
                 "mariadb-install-db",
                 "--no-defaults",
                 "--datadir=" + data,
+                "--tmpdir=" + temporary,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
         Path users = user.file(folder, "users.sql", MariaDbClient.users(USER, PASSWORD, DATABASE));
@@ -59,7 +62,7 @@ public final class MariaDbServer implements AutoCloseable {
                 "--datadir=" + data,
                 "--socket=" + data.resolve("s"),
                 "--pid-file=" + data.resolve("pid"),
-                "--tmpdir=" + user.folder(folder, "tmp"),
+                "--tmpdir=" + temporary,
                 "--init-file=" + users));
         line.addAll(MariaDbClient.options(port));
         options.forEach(option -> line.add("--" + option));

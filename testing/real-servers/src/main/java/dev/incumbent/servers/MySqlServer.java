@@ -47,6 +47,7 @@ public final class MySqlServer implements AutoCloseable {
         static {
             Runtime.getRuntime().addShutdownHook(new Thread(FOLDER::close));
             List<String> line = line(FOLDER.resolve("data"));
+            line.add("--tmpdir=" + FOLDER.makeFolder("tmp"));
             line.add("--initialize-insecure");
             String unused = Programs.output(line, Map.of());
         }

@@ -3,11 +3,13 @@ package dev.incumbent.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The invariants find what they are there to find. */
 class CanariesTest {
     @Test
+    @Tag("trial")
     void everyPlantedBugIsFoundWithinItsBudget() {
         int processors = Runtime.getRuntime().availableProcessors();
 

@@ -31,9 +31,11 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where Consul checks tokens: each right is enough for what it is for, and a denial is told as one, never as a refusal, a death or an empty list. */
+@Tag("realtime")
 final class AccessTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(4);
     private static ConsulServer server;

@@ -20,6 +20,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What people do to the keys with Consul's own client, and other programs beside them. */
@@ -35,6 +36,7 @@ final class ByHandTest {
     }
 
     @Test
+    @Tag("realtime")
     void aLeaseWhoseKeyWasRemovedIsDeadForItsOwnerToo() throws Exception {
         LeaseId lease = answer(one.grant(Asking.id("ada"), rig.lease())).id();
         accepted(one.swap(election, Revision.ABSENT, claim("ada", lease)));

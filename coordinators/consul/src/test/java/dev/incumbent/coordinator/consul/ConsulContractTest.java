@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.consul;
 
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Pace;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 
@@ -15,7 +16,7 @@ final class ConsulContractTest extends CoordinatorContract {
     }
 
     @Override
-    protected CoordinatorRig openRig() {
-        return restores ? ConsulRig.onAServerOfItsOwn() : ConsulRig.onTheSharedServer();
+    protected CoordinatorRig openRig(Pace pace) {
+        return restores ? ConsulRig.onAServerOfItsOwn() : ConsulRig.onTheSharedServer(pace);
     }
 }

@@ -5,6 +5,7 @@ import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.ConsulServer;
 import dev.incumbent.servers.SmallDisk;
@@ -53,7 +54,13 @@ final class ConsulRig implements WiredRig {
 
     /** On the server of all tests; it lives as long as they do. */
     static ConsulRig onTheSharedServer() {
-        return new ConsulRig(Shared.SERVER, false, Optional.empty(), SHORT_LEASE, REQUEST_TIMEOUT);
+        return onTheSharedServer(Pace.PUNCTUAL);
+    }
+
+    static ConsulRig onTheSharedServer(Pace pace) {
+        Duration requestTimeout = pace.requestTimeout(REQUEST_TIMEOUT);
+        Duration lease = Pace.lease(SHORT_LEASE, requestTimeout);
+        return new ConsulRig(Shared.SERVER, false, Optional.empty(), lease, requestTimeout);
     }
 
     static ConsulRig onAServerOfItsOwn() {
@@ -129,7 +136,7 @@ final class ConsulRig implements WiredRig {
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(5);
+        return Pace.slack(Duration.ofSeconds(5), requestTimeout);
     }
 
     @Override

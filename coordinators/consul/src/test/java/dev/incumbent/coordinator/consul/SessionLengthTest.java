@@ -13,9 +13,11 @@ import dev.incumbent.model.Revision;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Consul's servers may count a session from an earlier moment than its holder, when they change their leader: the half that no holder is promised must cover that. */
+@Tag("realtime")
 final class SessionLengthTest {
     private final ConsulRig rig = ConsulRig.onAServerOfItsOwn(Duration.ofSeconds(4), Duration.ofSeconds(10));
     private final Coordinator holder = rig.connect();

@@ -21,9 +21,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server as it is set up without a word about sessions, with TLS: what it grants, and each misfortune in one sentence. */
+@Tag("realtime")
 final class UsualServerTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final ElectionName ELECTION = new ElectionName("usual");

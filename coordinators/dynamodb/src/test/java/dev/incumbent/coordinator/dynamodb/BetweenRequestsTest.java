@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** What somebody else does between two requests of one call, and answers of several parts. The client's time is virtual. */
+@Tag("patient")
 class BetweenRequestsTest {
     private static final ElectionName BILLING = new ElectionName("billing/closer");
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");

@@ -2,12 +2,13 @@ package dev.incumbent.coordinator.dynamodb;
 
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Pace;
 import java.time.Duration;
 
 /** The whole contract, on DynamoDB Local. */
 class DynamoDbContractTest extends CoordinatorContract {
     @Override
-    protected CoordinatorRig openRig() {
-        return new DynamoDbRig(SharedServer.get(), Duration.ofMillis(1_500));
+    protected CoordinatorRig openRig(Pace pace) {
+        return new DynamoDbRig(SharedServer.get(), pace.requestTimeout(Duration.ofMillis(1_500)));
     }
 }

@@ -5,6 +5,7 @@ import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.DynamoDbServer;
@@ -117,7 +118,7 @@ final class DynamoDbRig implements WiredRig {
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(5);
+        return Pace.slack(Duration.ofSeconds(5), requestTimeout);
     }
 
     @Override

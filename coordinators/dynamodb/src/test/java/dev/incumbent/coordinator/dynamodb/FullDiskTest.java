@@ -20,9 +20,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What each call says while the disk of DynamoDB Local is full. */
+@Tag("realtime")
 final class FullDiskTest {
     private static final ElectionName BILLING = new ElectionName("billing/closer");
     private static final CandidateId ADA = new CandidateId("ada@host-1-x");

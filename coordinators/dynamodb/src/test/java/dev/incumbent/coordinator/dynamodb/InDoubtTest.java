@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** What a call says where DynamoDB does not answer, or answers an error: whether it may have applied. The client's time is virtual. */
+@Tag("patient")
 class InDoubtTest {
     private static final ElectionName BILLING = new ElectionName("billing");
     private static final CandidateId ADA = new CandidateId("ada@host-1-a");

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -31,6 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /** Bad input and trouble at the server: each is one sentence that names what and where. */
+@Tag("patient")
 class OpeningTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final ElectionName BILLING = new ElectionName("billing");

@@ -28,9 +28,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Our items, and what is particular to this store: requests that are sent once, sessions that others bury, and what somebody edits by hand. */
+@Tag("patient")
 class TableTest {
     private static final ElectionName BILLING = new ElectionName("billing/closer");
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");

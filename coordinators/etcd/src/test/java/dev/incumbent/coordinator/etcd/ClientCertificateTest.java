@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An etcd that demands client certificates, with users and without. The certificate {@code named} has a common name, {@code nameless} has none. */
+@Tag("realtime")
 class ClientCertificateTest {
     private final TemporaryFolder folder = TemporaryFolder.create("etcd-certificates");
     private final Clients clients = new Clients();

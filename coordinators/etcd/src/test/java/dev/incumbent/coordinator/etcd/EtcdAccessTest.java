@@ -16,9 +16,11 @@ import dev.incumbent.servers.TemporaryFolder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may ask, over which wire, and what is told where that is wrong. */
+@Tag("realtime")
 class EtcdAccessTest {
     private static final ElectionName ELECTION = new ElectionName("billing/closer");
 

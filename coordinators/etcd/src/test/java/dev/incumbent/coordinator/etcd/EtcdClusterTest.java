@@ -12,9 +12,11 @@ import dev.incumbent.servers.EtcdServer;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What three members, and a single one's own troubles, mean to one client. */
+@Tag("realtime")
 class EtcdClusterTest {
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(30);

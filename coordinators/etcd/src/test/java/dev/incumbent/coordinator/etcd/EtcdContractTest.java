@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.etcd;
 
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.servers.EtcdServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,7 +22,7 @@ class EtcdContractTest extends CoordinatorContract {
     }
 
     @Override
-    protected CoordinatorRig openRig() {
-        return EtcdRig.over(server);
+    protected CoordinatorRig openRig(Pace pace) {
+        return EtcdRig.over(server, pace);
     }
 }

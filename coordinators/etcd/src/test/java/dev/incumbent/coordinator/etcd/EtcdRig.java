@@ -5,6 +5,7 @@ import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.FreePorts;
@@ -35,8 +36,8 @@ final class EtcdRig implements WiredRig {
     }
 
     /** On a server that others use, too, and that must come to no harm. */
-    static EtcdRig over(EtcdServer shared) {
-        return new EtcdRig(shared, Duration.ofMillis(1_250));
+    static EtcdRig over(EtcdServer shared, Pace pace) {
+        return new EtcdRig(shared, pace.requestTimeout(Duration.ofMillis(1_250)));
     }
 
     /** With a server of its own. */
@@ -80,7 +81,7 @@ final class EtcdRig implements WiredRig {
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(4);
+        return Pace.slack(Duration.ofSeconds(4), requestTimeout);
     }
 
     @Override

@@ -14,10 +14,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Alone in its JVM while it runs, for it counts threads. */
+@Tag("realtime")
 @Isolated
 class ManyElectionsTest {
     private static final Pattern KEEP_ALIVES =

@@ -17,9 +17,11 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever watches what another process holds asks etcd rarely whether that is current, and learns of a change although its stream is silently dead. */
+@Tag("realtime")
 class RareLooksTest {
     private static final EtcdServer SERVER = EtcdServer.start();
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -5,6 +5,7 @@ import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.KubeApiServer;
 import dev.incumbent.servers.TemporaryFolder;
@@ -119,12 +120,12 @@ final class KubeRig implements WiredRig {
 
     @Override
     public Duration lease() {
-        return Duration.ofSeconds(6);
+        return Pace.lease(Duration.ofSeconds(6), requestTimeout);
     }
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(15);
+        return Pace.slack(Duration.ofSeconds(15), requestTimeout);
     }
 
     @Override

@@ -2,10 +2,12 @@ package dev.incumbent.coordinator.kubernetes;
 
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Pace;
+import java.time.Duration;
 
 class KubernetesContractTest extends CoordinatorContract {
     @Override
-    protected CoordinatorRig openRig() {
-        return new KubeRig(SharedServer.get());
+    protected CoordinatorRig openRig(Pace pace) {
+        return new KubeRig(SharedServer.get(), pace.requestTimeout(Duration.ofSeconds(4)));
     }
 }

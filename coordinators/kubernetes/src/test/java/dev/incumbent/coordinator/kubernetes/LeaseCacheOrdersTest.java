@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cache of all watches in every order of what may happen to it and to the store. */
+@Tag("trial")
 class LeaseCacheOrdersTest {
     private static final int LONGEST = 5;
     private static final int LONG = 40;

@@ -31,9 +31,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Our Lease objects beside kubectl's users and other electors, and the rights that they take. */
+@Tag("patient")
 class LeaseObjectsTest {
     private static final ElectionName BILLING = new ElectionName("billing");
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");

@@ -17,9 +17,11 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Bad input and trouble at the server: each is one sentence that names what and where. */
+@Tag("patient")
 class OpeningTest {
     private static final Set<ElectionName> ONE = Set.of(new ElectionName("billing"));
 

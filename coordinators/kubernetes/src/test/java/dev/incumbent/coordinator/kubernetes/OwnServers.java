@@ -14,6 +14,7 @@ final class OwnServers {
     private OwnServers() {}
 
     static KubeApiServer borrow() {
+        SharedServer.assumeBuilt();
         synchronized (FREE) {
             if (!FREE.isEmpty()) {
                 return FREE.pop();

@@ -21,11 +21,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where LIST works and WATCH does not: changes are learned by lists, which keep their rhythm, and by a stream again once there is one. In real time. */
+@Tag("realtime")
 class RefusedStreamTest {
     private static final Duration PERIOD = Duration.ofSeconds(4);
     private static final ElectionName BILLING = new ElectionName("billing");

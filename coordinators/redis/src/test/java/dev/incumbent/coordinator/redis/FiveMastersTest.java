@@ -14,9 +14,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Of three masters any two that answer are a majority of all; of five, two of the three that answer are none. */
+@Tag("realtime")
 class FiveMastersTest {
     private static final String ONE = "one";
     private static final Duration PATIENCE = Duration.ofSeconds(60);

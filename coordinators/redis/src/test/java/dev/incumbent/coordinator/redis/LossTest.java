@@ -25,9 +25,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What best effort means: a failover to a replica that lags forgets a term. And what it does not touch: a sink behind a fence elsewhere. */
+@Tag("realtime")
 class LossTest {
     private static final ElectionName CLOSER = new ElectionName("billing/closer");
     private static final Duration LEASE = Duration.ofSeconds(15);

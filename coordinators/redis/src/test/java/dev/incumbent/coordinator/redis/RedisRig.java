@@ -5,6 +5,7 @@ import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TcpProxy;
@@ -73,7 +74,7 @@ class RedisRig implements WiredRig {
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(5);
+        return Pace.slack(Duration.ofSeconds(5), requestTimeout);
     }
 
     @Override

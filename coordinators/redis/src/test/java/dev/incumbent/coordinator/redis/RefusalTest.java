@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +92,7 @@ class RefusalTest {
     }
 
     @Test
+    @Tag("patient")
     void passwordsAndRightsAreAskedForInOneSentenceEach() {
         try (RedisServer server = RedisServer.start()) {
             server.ask("ACL", "SETUSER", "limited", "on", ">SECRET", "~*", "+info", "+auth");
@@ -149,6 +151,7 @@ class RefusalTest {
     }
 
     @Test
+    @Tag("patient")
     void tlsIsSpokenWithWhoIsTrustedAndWithNobodyElse() throws Exception {
         try (TemporaryFolder folder = TemporaryFolder.create("tls")) {
             run(
@@ -232,12 +235,12 @@ class RefusalTest {
     }
 
     private Coordinator open(String uri) {
-        return new RedisCoordinatorProvider().open(uri, time, Duration.ofSeconds(5), Mode.CREATE);
+        return new RedisCoordinatorProvider().open(uri, time, Duration.ofSeconds(30), Mode.CREATE);
     }
 
     private String leaseOver(String uri) {
         try (Coordinator client = open(uri)) {
-            var lease = client.grant(CandidateId.of("ada", "host", 1, "x"), Duration.ofSeconds(5))
+            var lease = client.grant(CandidateId.of("ada", "host", 1, "x"), Duration.ofMinutes(1))
                     .toCompletableFuture()
                     .join();
             client.revoke(lease.id()).toCompletableFuture().join();

@@ -25,9 +25,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rounds that others left unfinished: a value that one of three masters accepted, and one of three cut off so that it alone can tell. */
+@Tag("realtime")
 class RegistersTest {
     private static final String ONE = "one";
     private static final Duration BOUND = Duration.ofSeconds(1);

@@ -28,9 +28,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A master that real sentinels name, and that dies, comes back, or is named wrongly. */
+@Tag("realtime")
 class SentinelTest {
     private static final ElectionName CLOSER = new ElectionName("billing/closer");
     private static final CandidateId ADA = new CandidateId("ada");

@@ -17,11 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol.Command;
 
 /** Requests that a server answers late or never: BLPOP is answered once somebody pushes. Their deadlines are virtual. */
+@Tag("patient")
 class ServerLaneTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SOON = Duration.ofMillis(50);

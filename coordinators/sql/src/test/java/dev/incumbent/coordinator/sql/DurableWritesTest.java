@@ -26,10 +26,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What PostgreSQL acknowledges is on its disk, and on its synchronous standby's, whatever a session's commits wait for by default. */
+@Tag("realtime")
 final class DurableWritesTest {
     private static final int MANY = 60;
 

@@ -24,10 +24,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whoever may connect to a PostgreSQL database may notify our channel of whatever he likes. */
+@Tag("patient")
 final class ForeignNotificationTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(8);
 

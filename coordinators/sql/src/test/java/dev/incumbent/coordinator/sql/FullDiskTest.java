@@ -18,6 +18,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.SmallDisk;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What each call says while the server's disk is full. */
+@Tag("realtime")
 @Execution(ExecutionMode.CONCURRENT)
 final class FullDiskTest {
     private static final int ENOUGH = 2_000;

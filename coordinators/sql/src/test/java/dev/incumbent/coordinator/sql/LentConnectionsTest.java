@@ -33,13 +33,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What an application's pool lends goes back as it came. */
+@Tag("patient")
 @Timeout(60)
 class LentConnectionsTest {
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(4);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final CandidateId ADA = new CandidateId("ada");
 

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.sql;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.tck.Pace;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ final class LentRig extends ServerRig {
 
     private final List<HikariDataSource> pools = new ArrayList<>();
 
-    LentRig(Place place) {
-        super(place);
+    LentRig(Place place, Pace pace) {
+        super(place, pace);
     }
 
     @Override

@@ -8,10 +8,12 @@ import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Alone in its JVM while it runs, for it counts threads. */
+@Tag("realtime")
 @Isolated
 class ManyElectionsTest {
     /** How often the server ran the one statement that keeps a lease. */

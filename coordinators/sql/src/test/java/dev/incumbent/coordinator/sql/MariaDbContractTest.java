@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.sql;
 
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Pace;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class MariaDbContractTest extends CoordinatorContract {
     @Override
-    protected CoordinatorRig openRig() {
-        return new ServerRig(Servers.mariaDb());
+    protected CoordinatorRig openRig(Pace pace) {
+        return new ServerRig(Servers.mariaDb(), pace);
     }
 }

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.sql;
 
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Pace;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -16,7 +17,7 @@ final class MySqlContractTest extends CoordinatorContract {
     }
 
     @Override
-    protected CoordinatorRig openRig() {
-        return new ServerRig(Servers.mySql());
+    protected CoordinatorRig openRig(Pace pace) {
+        return new ServerRig(Servers.mySql(), pace);
     }
 }

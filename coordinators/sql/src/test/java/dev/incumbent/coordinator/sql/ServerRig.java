@@ -6,6 +6,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -30,6 +31,10 @@ class ServerRig implements WiredRig {
 
     ServerRig(Place place) {
         this(place, REQUEST_TIMEOUT);
+    }
+
+    ServerRig(Place place, Pace pace) {
+        this(place, pace.requestTimeout(REQUEST_TIMEOUT));
     }
 
     ServerRig(Place place, Duration requestTimeout) {
@@ -76,12 +81,12 @@ class ServerRig implements WiredRig {
 
     @Override
     public Duration lease() {
-        return place.lease();
+        return Pace.lease(place.lease(), requestTimeout);
     }
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(5);
+        return Pace.slack(Duration.ofSeconds(5), requestTimeout);
     }
 
     @Override

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that cannot be used is told in one sentence that names what and where, never a password; one in use is a nuisance for a while. */
+@Tag("realtime")
 final class ServerTroubleTest {
     private static final Duration REQUEST_TIMEOUT = ServerRig.REQUEST_TIMEOUT;
 

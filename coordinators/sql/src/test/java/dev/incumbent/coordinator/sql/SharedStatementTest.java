@@ -34,11 +34,13 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** On PostgreSQL calls that wait together are one statement, and each is answered as if it had been alone. */
+@Tag("patient")
 @Execution(ExecutionMode.SAME_THREAD)
 class SharedStatementTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);

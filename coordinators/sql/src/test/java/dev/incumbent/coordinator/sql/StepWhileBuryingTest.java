@@ -27,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>A transaction that holds the lease's row is what the burial waits for, and what brings the step: every end of a lease is compared with the server's clock
  * alone, so to move all ends is to move the clock.
  */
+@Tag("patient")
 @Execution(ExecutionMode.CONCURRENT)
 final class StepWhileBuryingTest {
     @Nested

@@ -26,9 +26,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A store on a file system of its own, which is filled up and mounted to be read only: needs the right to mount. */
+@Tag("realtime")
 final class GroundTest {
     private SqliteRig rig;
     private Path ground;

@@ -28,9 +28,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Leases beside whatever else happens to the file: other writers, stopped and killed processes, another boot. */
+@Tag("realtime")
 final class LeaseKeepingTest {
     private SqliteRig rig;
     private Coordinator one;

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -32,19 +33,23 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file that is deleted, moved or replaced under live clients is a lost lease and a gap, and never makes two leaders. */
+@Tag("patient")
 final class ReplacedFileTest {
+    private static final Duration PATIENT = Duration.ofSeconds(10);
+
     private SqliteRig rig;
     private Coordinator one;
     private Coordinator other;
 
     @BeforeEach
     void open() throws IOException {
-        rig = new SqliteRig();
+        rig = new SqliteRig(PATIENT);
         one = rig.connect();
         other = rig.connect();
     }
@@ -91,7 +96,7 @@ final class ReplacedFileTest {
     @Test
     void aPlainCopyRenamedIntoPlaceUnderTwoProcessesIsWhereTheyMeet() throws Exception {
         try (ClientProcess process = new ClientProcess()) {
-            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            Coordinator remote = process.open(rig.file(), PATIENT);
             Files.copy(rig.file(), sibling("-yesterday"));
             for (int i = 0; i < 100; i++) {
                 ElectionName many = new ElectionName("many/" + i);
@@ -204,7 +209,7 @@ final class ReplacedFileTest {
     @Test
     void anotherProcessMeetsUsInTheNewFileAndItsLeaseIsLostToo() throws Exception {
         try (ClientProcess process = new ClientProcess()) {
-            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            Coordinator remote = process.open(rig.file(), PATIENT);
             LeaseId theirs = Asking.granted(remote, rig.lease()).id();
             Revision forgotten = swapped(remote, Revision.ABSENT, claim(theirs));
 
@@ -222,7 +227,7 @@ final class ReplacedFileTest {
     void aSideFileDeletedUnderTwoProcessesLosesNothing(String suffix) throws Exception {
         one.close();
         try (ClientProcess process = new ClientProcess()) {
-            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            Coordinator remote = process.open(rig.file(), PATIENT);
             Revision kept = swapped(remote, Revision.ABSENT, vacant(1));
             assertThat(found(other).revision()).isEqualTo(kept);
 
@@ -242,7 +247,7 @@ final class ReplacedFileTest {
         other.close();
         Revision kept;
         try (ClientProcess process = new ClientProcess()) {
-            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            Coordinator remote = process.open(rig.file(), PATIENT);
             kept = swapped(remote, Revision.ABSENT, vacant(1));
             rig.backUp();
             Revision forgotten = swapped(remote, kept, vacant(2));
@@ -264,7 +269,7 @@ final class ReplacedFileTest {
         other.close();
         Revision last;
         try (ClientProcess process = new ClientProcess()) {
-            Coordinator remote = process.open(rig.file(), SqliteRig.REQUEST_TIMEOUT);
+            Coordinator remote = process.open(rig.file(), PATIENT);
             last = swapped(remote, Revision.ABSENT, vacant(1));
             process.kill();
         }

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.sqlite;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.tck.CoordinatorContract;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
+import dev.incumbent.coordinator.tck.Pace;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -23,20 +24,22 @@ final class SqliteProcessContractTest extends CoordinatorContract {
     }
 
     @Override
-    protected CoordinatorRig openRig() throws IOException {
-        return new TwoProcesses();
+    protected CoordinatorRig openRig(Pace pace) throws IOException {
+        return new TwoProcesses(pace.requestTimeout(SqliteRig.REQUEST_TIMEOUT));
     }
 
     /** Every second client is the other process's. */
     private final class TwoProcesses extends SqliteRig {
         private int connected;
 
-        TwoProcesses() throws IOException {}
+        TwoProcesses(Duration requestTimeout) throws IOException {
+            super(requestTimeout);
+        }
 
         @Override
         public Coordinator connect() {
             connected++;
-            return connected % 2 == 1 ? super.connect() : remembered(process.open(file(), REQUEST_TIMEOUT));
+            return connected % 2 == 1 ? super.connect() : remembered(process.open(file(), requestTimeout()));
         }
 
         @Override

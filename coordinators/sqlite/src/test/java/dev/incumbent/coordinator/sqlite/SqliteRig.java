@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.CoordinatorRig;
 import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
@@ -86,12 +87,12 @@ class SqliteRig implements CoordinatorRig {
 
     @Override
     public Duration lease() {
-        return Duration.ofMillis(1_500);
+        return Pace.lease(Duration.ofMillis(1_500), requestTimeout);
     }
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(5);
+        return Pace.slack(Duration.ofSeconds(5), requestTimeout);
     }
 
     @Override

@@ -27,9 +27,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The clock steps back while whoever found a lease over waits for the file's lock, to bury it: it looks again once it has the lock. */
+@Tag("patient")
 final class SqliteStepWhileBuryingTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The default tick of 2 s: {@code mvn -pl coordinators/zookeeper -am test -Dtest=BeliefTest -Dsurefire.failIfNoSpecifiedTests=false -Dzookeeper.tick=2000}.
  */
+@Tag("realtime")
 final class BeliefTest {
     private static final Duration TICK =
             Duration.ofMillis(Integer.getInteger("zookeeper.tick", (int) Servers.TICK.toMillis()));

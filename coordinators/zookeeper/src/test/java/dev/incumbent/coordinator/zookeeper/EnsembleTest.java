@@ -16,9 +16,11 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three members. */
+@Tag("realtime")
 final class EnsembleTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ROUNDS = 40;

@@ -26,10 +26,12 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Whoever has an identity, by SASL or by digest, keeps its nodes from strangers. Alone in its JVM while it runs, for a login is the JVM's. */
+@Tag("realtime")
 @Isolated
 class IdentityTest {
     private static final String PASSWORD = "s3cret";

@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How leases end: by the servers' judgement, or by their holder's silence. */
+@Tag("realtime")
 final class LeaseEndTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
 

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A keep-alive counts only over a connection that was begun for it, since only a resumption reaches the ensemble's leader for sure: decision 0610. */
+@Tag("realtime")
 final class ResumptionTest {
     private static final Duration LEASE = Duration.ofSeconds(10);
 

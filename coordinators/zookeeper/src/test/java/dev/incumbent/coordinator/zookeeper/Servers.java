@@ -9,6 +9,9 @@ final class Servers {
     /** A quarter of the default, so that leases are a quarter as long; all ratios are the default's. */
     static final Duration TICK = Duration.ofMillis(500);
 
+    /** What a server grants at most: twenty ticks, unless it is configured otherwise. */
+    static final Duration LONGEST_SESSION = TICK.multipliedBy(20);
+
     private static Optional<ZooKeeperServer> shared = Optional.empty();
 
     private Servers() {}

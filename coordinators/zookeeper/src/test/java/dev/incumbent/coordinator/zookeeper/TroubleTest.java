@@ -19,9 +19,11 @@ import java.util.UUID;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZKUtil;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is wrong is told in one sentence, with what and where. */
+@Tag("realtime")
 final class TroubleTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 

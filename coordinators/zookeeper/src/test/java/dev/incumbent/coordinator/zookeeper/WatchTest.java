@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the client makes of ZooKeeper's events, and of a connection that ends while it reads what is watched. */
+@Tag("realtime")
 final class WatchTest {
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Duration SOON = Duration.ofSeconds(20);

@@ -5,6 +5,7 @@ import dev.incumbent.adverse.Wires;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
+import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
@@ -71,12 +72,13 @@ class ZooKeeperRig implements WiredRig {
 
     @Override
     public Duration lease() {
-        return Duration.ofMillis(4_500);
+        Duration lease = Pace.lease(Duration.ofMillis(4_500), requestTimeout);
+        return lease.compareTo(Servers.LONGEST_SESSION) > 0 ? Servers.LONGEST_SESSION : lease;
     }
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(5);
+        return Pace.slack(Duration.ofSeconds(5), requestTimeout);
     }
 
     @Override

@@ -127,7 +127,7 @@ final class ConsulRig implements FenceRig {
 
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(40);
     }
 
     @Override

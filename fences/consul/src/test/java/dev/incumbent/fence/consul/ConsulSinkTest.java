@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a Consul with ACLs adds, what goes wrong in one sentence, and a writer with nothing but Consul's interface. */
@@ -144,6 +145,7 @@ final class ConsulSinkTest {
     }
 
     @Test
+    @Tag("realtime")
     void aServerThatHangsEndsTheCallWithinItsBound() throws Exception {
         try (ConsulServer hung = ConsulServer.start(ConsulServer.Access.OPEN);
                 Sink sink = new ConsulSinkProvider()

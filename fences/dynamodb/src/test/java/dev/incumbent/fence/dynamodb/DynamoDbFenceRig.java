@@ -139,7 +139,7 @@ final class DynamoDbFenceRig implements FenceRig {
 
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(40);
     }
 
     @Override

@@ -5,8 +5,10 @@ import dev.incumbent.fence.tck.FenceRig;
 import dev.incumbent.servers.DynamoDbServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The fences' contract, in DynamoDB Local. */
+@Tag("patient")
 class DynamoDbFenceTest extends FenceContract {
     private static DynamoDbServer server;
 

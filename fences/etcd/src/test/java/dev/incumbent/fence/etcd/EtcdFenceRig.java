@@ -130,7 +130,7 @@ final class EtcdFenceRig implements FenceRig {
 
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(40);
     }
 
     @Override

@@ -11,14 +11,17 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,7 +122,7 @@ final class PythonWriterTest {
         Process writer;
         try (LockHolder atTheOld = LockHolder.of(lockFile, 0)) {
             writer = writer(7, "late\n");
-            assertThat(writer.waitFor(1, TimeUnit.SECONDS)).isFalse();
+            awaitOpened(writer, lockFile);
             Files.delete(lockFile);
             Files.createFile(lockFile);
             assertThat(atTheOld).isNotNull();
@@ -151,6 +154,31 @@ final class PythonWriterTest {
         Process writer = started(token, line);
         writer.getOutputStream().close();
         return writer;
+    }
+
+    private static void awaitOpened(Process writer, Path file) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!hasOpen(writer, file)) {
+            assertThat(writer.isAlive()).isTrue();
+            assertThat(System.nanoTime()).as("not within 60 s").isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+    }
+
+    private static boolean hasOpen(Process writer, Path file) throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(writer.pid()), "fd"))) {
+            return open.anyMatch(one -> leadsTo(one, file));
+        } catch (UncheckedIOException closedMeanwhile) {
+            return false;
+        }
+    }
+
+    private static boolean leadsTo(Path link, Path file) {
+        try {
+            return Files.isSameFile(link, file);
+        } catch (IOException closedMeanwhile) {
+            return false;
+        }
     }
 
     private Process started(long token, String line) throws IOException {

@@ -134,7 +134,7 @@ final class HttpRig implements FenceRig {
 
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(40);
     }
 
     @Override

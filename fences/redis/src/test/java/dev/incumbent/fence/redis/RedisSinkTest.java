@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -166,6 +167,7 @@ class RedisSinkTest {
     }
 
     @Test
+    @Tag("realtime")
     void aServerThatHangsEndsInTheBoundAndServesAgain() throws Exception {
         try (RedisServer server = RedisServer.start()) {
             provider.install(server.uri());

@@ -4,6 +4,7 @@ import dev.incumbent.fence.tck.FenceContract;
 import dev.incumbent.fence.tck.FenceRig;
 import java.sql.Connection;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract on H2, with snapshots of statements and of transactions. */
 class H2FenceTest {
@@ -16,6 +17,7 @@ class H2FenceTest {
     }
 
     @Nested
+    @Tag("trial")
     class Serializable extends FenceContract {
         @Override
         protected FenceRig rig() {

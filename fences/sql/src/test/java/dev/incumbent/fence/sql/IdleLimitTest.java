@@ -15,11 +15,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A raise waits for admitted transactions, so the server ends one whose leader is frozen or gone: after about a lease of that leader. */
+@Tag("realtime")
 class IdleLimitTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
 

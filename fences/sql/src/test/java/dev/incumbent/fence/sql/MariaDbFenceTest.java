@@ -4,10 +4,12 @@ import dev.incumbent.fence.tck.FenceContract;
 import dev.incumbent.fence.tck.FenceRig;
 import java.sql.Connection;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract on MariaDB, at each isolation level. */
 class MariaDbFenceTest {
     @Nested
+    @Tag("trial")
     class ReadUncommitted extends FenceContract {
         @Override
         protected FenceRig rig() {
@@ -16,6 +18,7 @@ class MariaDbFenceTest {
     }
 
     @Nested
+    @Tag("trial")
     class ReadCommitted extends FenceContract {
         @Override
         protected FenceRig rig() {
@@ -32,6 +35,7 @@ class MariaDbFenceTest {
     }
 
     @Nested
+    @Tag("trial")
     class Serializable extends FenceContract {
         @Override
         protected FenceRig rig() {

@@ -6,8 +6,10 @@ import dev.incumbent.fence.tck.Writer;
 import java.sql.Connection;
 import org.h2.engine.Constants;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract for clients that have nothing of ours but the one statement of the documentation, at each isolation level of each database. */
+@Tag("trial")
 class PlainClientFenceTest {
     private static FenceRig postgres(int isolation) {
         return new ServerRig(PostgresDatabase.create(), isolation, "SELECT incumbent.admit('%s', %s)");

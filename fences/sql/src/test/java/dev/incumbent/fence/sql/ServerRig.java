@@ -96,7 +96,7 @@ record ServerRig(Database database, int isolation, String statement, Queue<Write
 
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(40);
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.incumbent.fence.sql;
 import dev.incumbent.fence.tck.FenceContract;
 import dev.incumbent.fence.tck.FenceRig;
 import dev.incumbent.fence.tck.Writer;
+import org.junit.jupiter.api.Tag;
 
 /** The contract, where the writers are another process than the raisers; what is cut off dies by {@code kill -9}. */
+@Tag("trial")
 class SqliteAcrossProcessesFenceTest extends FenceContract {
     @Override
     protected FenceRig rig() {

@@ -105,7 +105,7 @@ class SqliteRig implements FenceRig {
 
     @Override
     public final Duration patience() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(40);
     }
 
     @Override

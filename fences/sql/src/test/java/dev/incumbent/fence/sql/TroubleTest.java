@@ -24,9 +24,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Trouble at the server: told in one sentence that names what and where, and over when it is over. */
+@Tag("realtime")
 class TroubleTest {
     private static final ElectionName BILLING = new ElectionName("billing");
     private static final Duration BOUND = Duration.ofSeconds(2);

@@ -207,7 +207,7 @@ final class ZooKeeperRig implements FenceRig {
 
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(40);
     }
 
     @Override

@@ -28,6 +28,7 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is wrong is told in one sentence; what is the writer's own fault is told as that. */
@@ -140,6 +141,7 @@ final class ZooKeeperSinkTest {
     }
 
     @Test
+    @Tag("realtime")
     void aWriteThatNobodyAnsweredMayHaveBeenWritten() throws Exception {
         raise(7);
         try (TcpProxy wire = TcpProxy.to(rig.port())) {

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo as a user runs it: a process of its own, with three more beneath. */
+@Tag("realtime")
 class DemoTest {
     @TempDir
     Path scratch;

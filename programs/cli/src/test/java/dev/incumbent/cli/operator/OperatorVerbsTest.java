@@ -35,20 +35,28 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import picocli.CommandLine.Command;
 
 /** The verbs against live elections over the reference store, on real threads and real time. */
+@Tag("patient")
 class OperatorVerbsTest {
     private static final ElectionName JOB = new ElectionName("job");
-    private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(2));
 
+    private final Timing timing;
     private final SystemTimeline time = new SystemTimeline();
     private final MemoryStore store = new MemoryStore(time);
     private final dev.incumbent.fence.memory.MemoryStore ledger =
             new dev.incumbent.fence.memory.MemoryStore(new SinkId("S-ledger"));
     private final FaultyWire wire = new FaultyWire();
     private final BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
+
+    /** A test that waits for the lease is tagged so, and has a short one. */
+    OperatorVerbsTest(TestInfo test) {
+        timing = Timing.ofLease(test.getTags().contains("realtime") ? Duration.ofSeconds(2) : Duration.ofMinutes(1));
+    }
 
     @AfterEach
     void closeTime() {
@@ -112,6 +120,7 @@ class OperatorVerbsTest {
     }
 
     @Test
+    @Tag("realtime")
     void aTransferThatTheTaskDoesNotStopForIsTakenBackWith80() throws Exception {
         CountDownLatch stop = new CountDownLatch(1);
         try (Elections a = standing("a", leadership -> awaitUninterrupted(stop))) {
@@ -201,6 +210,7 @@ class OperatorVerbsTest {
     }
 
     @Test
+    @Tag("realtime")
     void freezeWaitsUntilQuietWhereItIsAskedTo() throws Exception {
         try (Elections a = standing("a")) {
             next();
@@ -271,7 +281,7 @@ class OperatorVerbsTest {
     private Elections standing(String name, LeaderTask task) {
         Elections elections = Elections.over(connected())
                 .name(name)
-                .timing(TIMING)
+                .timing(timing)
                 .timeline(time)
                 .open();
         elections.election("job").guarding(sink()).campaign(leadership -> {
@@ -311,7 +321,7 @@ class OperatorVerbsTest {
     }
 
     private Coordinator connected() {
-        return MemoryCoordinator.connect(store, time, TIMING.requestTimeout());
+        return MemoryCoordinator.connect(store, time, timing.requestTimeout());
     }
 
     private Sink sink() {

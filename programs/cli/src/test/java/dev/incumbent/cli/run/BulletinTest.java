@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is told while a run goes on, and what of it ends the run. */
+@Tag("realtime")
 final class BulletinTest {
     private static final boolean REPEAT = true;
     private static final boolean ONCE = false;

@@ -12,10 +12,12 @@ import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Five runs at once, while the leader's wrapper is killed or frozen and the leader's supervisor killed, at random. */
+@Tag("realtime")
 final class ContentionTest {
     private static final int RUNS = 5;
     private static final Duration LENGTH = Duration.ofSeconds(15);

@@ -15,10 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A leadership that ends under its command: by silence, by violence, by an operator. */
+@Tag("realtime")
 final class LossTest {
     /** Writes its token, time and time again, whatever it is told. */
     private static final String HEARTBEAT =

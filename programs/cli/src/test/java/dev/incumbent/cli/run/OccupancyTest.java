@@ -38,9 +38,11 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who stands in the way of {@code -n}, on a coordinator that tells a lease's death, and on one where each process has to watch. */
+@Tag("realtime")
 final class OccupancyTest {
     private static final ElectionName JOB = new ElectionName("job");
     private static final Duration LEASE = Duration.ofMillis(600);

@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command that becomes another user, as under {@code sudo}, and may not be killed by its run. */
+@Tag("realtime")
 final class OtherUserTest {
     /** For this process and all it starts, the processes of others are out of reach. */
     private static final String WITHOUT_KILL = "exec setpriv --bounding-set=-kill --inh-caps=-kill \"$@\"";

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a run meets is known to {@code doctor} afterwards. */
+@Tag("realtime")
 final class RecordedPauseTest {
     /** The shortest that is written down is half a second long. */
     private static final Duration PAUSE = Duration.ofSeconds(2);

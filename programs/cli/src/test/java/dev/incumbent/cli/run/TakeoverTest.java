@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A run with {@code -n}, started again and again as cron does, after its leader has died without a word. */
+@Tag("realtime")
 final class TakeoverTest {
     private static final long LEASE_MILLIS = 2_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);

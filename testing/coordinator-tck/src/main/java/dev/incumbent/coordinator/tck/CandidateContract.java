@@ -11,6 +11,7 @@ import dev.incumbent.model.Revision;
 import dev.incumbent.model.SinkId;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Candidates: in the order of enlisting, for as long as their leases live. */
@@ -58,6 +59,7 @@ abstract class CandidateContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aCandidateIsGoneWithItsLease() {
         GrantedLease dying = scene.grant(one);
         scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", dying.id()));

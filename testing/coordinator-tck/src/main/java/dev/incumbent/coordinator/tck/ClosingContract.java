@@ -9,6 +9,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +42,7 @@ abstract class ClosingContract extends Section {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("realtime")
     final void aCallUnderWayEndsWithItsClient(Cut how) {
         needs(how);
         rig.cut(one, how);
@@ -53,6 +55,7 @@ abstract class ClosingContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aClosedClientsWatchesTellNothingMore() {
         RecordedWatcher watcher = new RecordedWatcher();
         assertThat(one.watch(election, watcher)).isNotNull();
@@ -68,6 +71,7 @@ abstract class ClosingContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aWatchOfAClosedClientTellsNothing() {
         one.close();
         RecordedWatcher watcher = new RecordedWatcher();

@@ -10,70 +10,70 @@ public abstract class CoordinatorContract {
     /** For tests of adapters. */
     protected CoordinatorContract() {}
 
-    /** A new store with its wires and its time; called once for each test, which closes it. */
-    protected abstract CoordinatorRig openRig() throws Exception;
+    /** A new store with its wires and its time; called once for each test, which closes it. A rig in virtual time needs no pace. */
+    protected abstract CoordinatorRig openRig(Pace pace) throws Exception;
 
     @Nested
     final class Leases extends LeaseContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 
     @Nested
     final class Records extends RecordContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 
     @Nested
     final class Candidates extends CandidateContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 
     @Nested
     final class Watches extends WatchContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 
     @Nested
     final class Dates extends DateContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 
     @Nested
     final class Outcomes extends OutcomeContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 
     @Nested
     final class Closing extends ClosingContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 
     @Nested
     final class Histories extends HistoryContract {
         @Override
-        CoordinatorRig openRig() throws Exception {
-            return CoordinatorContract.this.openRig();
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
         }
     }
 }

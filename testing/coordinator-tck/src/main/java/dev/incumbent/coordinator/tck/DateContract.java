@@ -16,9 +16,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Dates: what a call tells is as old as its own request, however late its answer comes. */
+@Tag("realtime")
 abstract class DateContract extends Section {
     /** It changes all the while until so many proofs were heard. */
     private static final int PROOFS = 4;

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Leases: a promise that ends by silence; dead is final. */
@@ -26,6 +27,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aLeaseHoldsForTheLengthThatItWasGrantedFor() {
         long asked = rig.timeline().nanos();
         GrantedLease lease = scene.grant(one);
@@ -36,6 +38,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void eachKeepAliveExtendsALeaseForItsWholeLengthFromItsArrival() {
         GrantedLease lease = scene.grant(one);
         long sent = rig.timeline().nanos();
@@ -49,6 +52,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aLeaseKeptAliveIsNotReadAsDead() {
         GrantedLease lease = scene.grant(one);
         scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));
@@ -67,6 +71,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aLeaseThatNobodyKeepsAliveDies() {
         GrantedLease lease = scene.grant(one);
         scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));
@@ -78,6 +83,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aLeaseToldDeadByAReadIsDeadForEver() {
         GrantedLease lease = scene.grant(one);
         scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));
@@ -88,6 +94,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aLeaseToldDeadByAReadStaysDeadWhenTheStoresClockStepsBack() {
         needs(Ability.STEP_STORE_CLOCK);
         GrantedLease lease = scene.grant(one);
@@ -127,6 +134,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aLeaseToldDeadByAWatchStaysDeadWhenTheStoresClockStepsBack() {
         needs(Ability.STEP_STORE_CLOCK);
         GrantedLease lease = scene.grant(one);
@@ -147,6 +155,7 @@ abstract class LeaseContract extends Section {
 
     /** Who looked while the clock was ahead buries later: by then the lease is not over, and its holder was told so. */
     @Test
+    @Tag("realtime")
     final void aBurialUnderWayWhenTheClockStepsBackEndsNoLeaseThatWasKeptAliveSince() {
         needs(Ability.STEP_STORE_CLOCK);
         needsWires();
@@ -185,6 +194,7 @@ abstract class LeaseContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void revokingALeaseThatDiedIsDone() {
         GrantedLease lease = scene.grant(one);
         scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));

@@ -17,11 +17,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Outcomes: every call ends in time, and what is uncertain is told as uncertain. */
+@Tag("realtime")
 abstract class OutcomeContract extends Section {
     /** A busy server takes in late what came late. */
     private static final int PATIENCE = 10;

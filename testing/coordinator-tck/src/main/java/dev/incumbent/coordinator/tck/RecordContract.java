@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Records: read linearizably, swapped by revision, never forgotten. */
@@ -148,6 +149,7 @@ abstract class RecordContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aRecordOutlivesItsLeaderAndItsLease() {
         GrantedLease lease = scene.grant(one);
         Revision claimed = scene.swapped(one, election, Revision.ABSENT, scene.claim(7, "ada", lease.id()));
@@ -230,6 +232,7 @@ abstract class RecordContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void revisionsNeverRepeatAlsoInARestoredStore() {
         needs(Ability.RESTORE);
         Revision kept = scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));

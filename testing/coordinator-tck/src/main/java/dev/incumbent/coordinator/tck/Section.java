@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.model.ElectionName;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 
 /** A part of the contract: each of its tests has a rig of its own, with two clients. */
 abstract class Section {
@@ -17,20 +19,21 @@ abstract class Section {
     Coordinator other;
     ElectionName election;
 
-    abstract CoordinatorRig openRig() throws Exception;
+    abstract CoordinatorRig openRig(Pace pace) throws Exception;
 
     @BeforeEach
-    final void open() throws Exception {
-        rig = openRig();
+    final void open(TestInfo test) throws Exception {
+        rig = openRig(Pace.of(test));
         scene = new Scene(rig);
         one = rig.connect();
         other = rig.connect();
         election = scene.election("closer");
     }
 
+    /** A rig that could not be opened has told why. */
     @AfterEach
     final void close() {
-        rig.close();
+        Optional.ofNullable(rig).ifPresent(CoordinatorRig::close);
     }
 
     final void needs(Ability ability) {

@@ -11,6 +11,7 @@ import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +51,7 @@ abstract class WatchContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void theDeathOfALeaseIsToldWithoutAnybodysAsking() {
         GrantedLease lease = scene.grant(one);
         Revision current = scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));
@@ -64,6 +66,7 @@ abstract class WatchContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aLeaseKeptAliveIsNotToldDead() {
         GrantedLease lease = scene.grant(one);
         scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", lease.id()));
@@ -112,6 +115,7 @@ abstract class WatchContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aClosedWatchTellsNothingMore() {
         RecordedWatcher watcher = new RecordedWatcher();
         Watch watch = other.watch(election, watcher);
@@ -147,6 +151,7 @@ abstract class WatchContract extends Section {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("realtime")
     final void whatHappenedWhileAWatchWasCutOffIsToldOrIsAGap(Cut how) {
         needs(how);
         Revision first = scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));
@@ -167,6 +172,7 @@ abstract class WatchContract extends Section {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("realtime")
     final void aWatchThatIsCutOffTellsAGap(Cut how) {
         needs(how);
         RecordedWatcher watcher = watch(other);
@@ -178,6 +184,7 @@ abstract class WatchContract extends Section {
     }
 
     @Test
+    @Tag("realtime")
     final void aRestoredStoreIsToldAsAGapBeforeAnythingOlder() {
         needs(Ability.RESTORE);
         Revision older = scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));
@@ -199,6 +206,7 @@ abstract class WatchContract extends Section {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("realtime")
     final void aProofOfCurrencyIsNoYoungerThanTheCutAndGrowsWithoutOne(Cut how) {
         needs(how);
         RecordedWatcher watcher = watch(other);

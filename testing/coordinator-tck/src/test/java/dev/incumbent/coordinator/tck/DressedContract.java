@@ -5,7 +5,7 @@ class DressedContract extends CoordinatorContract {
     static final ThreadLocal<MemoryRig.Dress> DRESS = new ThreadLocal<>();
 
     @Override
-    protected CoordinatorRig openRig() {
+    protected CoordinatorRig openRig(Pace pace) {
         return new MemoryRig(DRESS.get());
     }
 }

@@ -2,7 +2,7 @@ package dev.incumbent.coordinator.tck;
 
 class ThreadedMemoryCoordinatorTest extends CoordinatorContract {
     @Override
-    protected CoordinatorRig openRig() {
-        return new ThreadedMemoryRig();
+    protected CoordinatorRig openRig(Pace pace) {
+        return new ThreadedMemoryRig(pace);
     }
 }

@@ -22,11 +22,13 @@ final class ThreadedMemoryRig implements CoordinatorRig {
 
     private final SystemTimeline timeline = new SystemTimeline();
     private final MemoryStore store = new MemoryStore(timeline);
+    private final Duration requestTimeout;
     private final IdentityHashMap<Coordinator, SlowWire> wires = new IdentityHashMap<>();
     private final ThreadPoolExecutor carriers = new ThreadPoolExecutor(
             THREADS, THREADS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new ThreadPoolExecutor.DiscardPolicy());
 
-    ThreadedMemoryRig() {
+    ThreadedMemoryRig(Pace pace) {
+        requestTimeout = pace.requestTimeout(Duration.ofMillis(100));
         carriers.prestartAllCoreThreads();
         timeline.at(timeline.nanos(), () -> {});
     }
@@ -57,17 +59,17 @@ final class ThreadedMemoryRig implements CoordinatorRig {
 
     @Override
     public Duration requestTimeout() {
-        return Duration.ofMillis(100);
+        return requestTimeout;
     }
 
     @Override
     public Duration lease() {
-        return Duration.ofMillis(400);
+        return Pace.lease(Duration.ofMillis(400), requestTimeout);
     }
 
     @Override
     public Duration slack() {
-        return Duration.ofSeconds(3);
+        return Pace.slack(Duration.ofSeconds(3), requestTimeout);
     }
 
     @Override

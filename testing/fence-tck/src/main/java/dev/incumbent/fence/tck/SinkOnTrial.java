@@ -30,7 +30,7 @@ final class SinkOnTrial implements AutoCloseable {
     /** How long something is watched that must not happen. */
     static final long A_WHILE_MILLIS = 100;
 
-    private static final Duration BOUND = Duration.ofSeconds(5);
+    private static final Duration BOUND = Duration.ofSeconds(30);
 
     private final FenceRig rig;
     private Sink sink;
