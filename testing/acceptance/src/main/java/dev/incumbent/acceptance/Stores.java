@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,34 +25,56 @@ import java.util.stream.Stream;
 /** Every coordinator that candidates of several processes can share: H2 opens its file in one alone. */
 final class Stores {
     private static final Duration ZOOKEEPER_TICK = Duration.ofSeconds(2);
+    /** The longest session of a ZooKeeper server, in its ticks. */
+    private static final int ZOOKEEPER_LONGEST_TICKS = 20;
+
     private static final int REDLOCK_MASTERS = 5;
     private static final int QUORUM_SERVERS = 3;
 
     private Stores() {}
 
-    /** MySQL is among them where it could be had. */
-    private static List<Store> all() {
+    private static Stream<Store> all(Duration longestLease) {
         return Stream.of(
-                        new Store("file", Stores::file),
-                        new Store("postgresql", Stores::postgresql),
-                        new Store("mariadb", Stores::mariadb),
-                        new Store("mysql", Stores::mysql),
-                        new Store("etcd", Stores::etcd),
-                        new Store("zookeeper", Stores::zooKeeper),
-                        new Store("consul", Stores::consul),
-                        new Store("redis", Stores::redis),
-                        new Store("redlock", Stores::redlock),
-                        new Store("dynamodb", Stores::dynamoDb),
-                        new Store("kubernetes", Stores::kubernetes),
-                        new Store("quorum", Stores::quorum))
-                .filter(store -> !"mysql".equals(store.name()) || MySqlServer.isInstalled())
-                .toList();
+                new Store("file", Stores::file),
+                new Store("postgresql", Stores::postgresql),
+                new Store("mariadb", Stores::mariadb),
+                new Store("mysql", Stores::mysql),
+                new Store("etcd", Stores::etcd),
+                new Store("zookeeper", () -> zooKeeper(longestLease)),
+                new Store("consul", Stores::consul),
+                new Store("redis", Stores::redis),
+                new Store("redlock", Stores::redlock),
+                new Store("dynamodb", Stores::dynamoDb),
+                new Store("kubernetes", Stores::kubernetes),
+                new Store("quorum", Stores::quorum));
     }
 
-    /** Those of these names; all where none is named. */
+    /** The names of all, also of those that this machine lacks. */
+    static List<String> names() {
+        return all(Duration.ZERO).map(Store::name).toList();
+    }
+
+    /** Why this machine cannot start the store of that name; empty if it can. */
+    static Optional<String> whyAbsent(String name) {
+        if ("mysql".equals(name) && !MySqlServer.isInstalled()) {
+            return Optional.of("MySQL could not be had (scripts/install-servers)");
+        }
+        if ("kubernetes".equals(name) && !KubeApiServer.isBuilt()) {
+            return Optional.of("the Kubernetes API server is not built (scripts/build-kube-apiserver)");
+        }
+        return Optional.empty();
+    }
+
+    /** Those of these names; all where none is named. MySQL is among them where it could be had. */
     static List<Store> named(List<String> names) {
+        return named(names, Duration.ZERO);
+    }
+
+    /** The same, started so that each grants a lease of that length. Only ZooKeeper must be told. */
+    static List<Store> named(List<String> names, Duration longestLease) {
         Set<String> wanted = Set.copyOf(names);
-        List<Store> found = all().stream()
+        List<Store> found = all(longestLease)
+                .filter(store -> !"mysql".equals(store.name()) || MySqlServer.isInstalled())
                 .filter(store -> wanted.isEmpty() || wanted.contains(store.name()))
                 .toList();
         if (found.size() < wanted.size()) {
@@ -86,8 +109,9 @@ final class Stores {
         return new Running(server.uri("incumbent"), List.of(server::close));
     }
 
-    private static Running zooKeeper() {
-        ZooKeeperServer server = ZooKeeperServer.start(ZOOKEEPER_TICK);
+    private static Running zooKeeper(Duration longestLease) {
+        Duration needed = longestLease.dividedBy(ZOOKEEPER_LONGEST_TICKS);
+        ZooKeeperServer server = ZooKeeperServer.start(needed.compareTo(ZOOKEEPER_TICK) > 0 ? needed : ZOOKEEPER_TICK);
         return new Running("zookeeper://" + server.hostPort() + "/incumbent", List.of(server::close));
     }
 
