@@ -1,5 +1,6 @@
 package dev.incumbent.architecture;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -19,6 +20,9 @@ import org.w3c.dom.NodeList;
 
 /** A house to be judged: the modules that its root pom lists, their sources and their classes. */
 final class House {
+    private static final String MAIN = "classes";
+    private static final String TESTS = "test-classes";
+
     private final Path root;
     private final List<String> modules;
     private final Map<String, String> moduleOfClass = new HashMap<>();
@@ -33,14 +37,10 @@ final class House {
         for (String module : modules) {
             sources.addAll(Source.beneath(module, root.resolve(module)));
         }
-        this.classes = imported("classes");
-        this.testClasses = imported("test-classes");
-        for (String module : modules) {
-            Path folder = root.resolve(module).resolve("target/classes");
-            if (Files.isDirectory(folder)) {
-                new ClassFileImporter().importPath(folder).forEach(type -> moduleOfClass.put(type.getName(), module));
-            }
-        }
+        JavaClasses all = imported();
+        this.classes = all.that(DescribedPredicate.describe("are main", type -> isIn(type, MAIN)));
+        this.testClasses = all.that(DescribedPredicate.describe("are of tests", type -> isIn(type, TESTS)));
+        all.forEach(type -> moduleOfClass.put(type.getName(), place(type).replaceFirst("/target/.*", "")));
     }
 
     Path root() {
@@ -70,7 +70,7 @@ final class House {
         return sources.stream().filter(Source::isMain);
     }
 
-    /** The module of a class of main sources; empty for the JDK's and for third parties'. */
+    /** The module of a class of main sources or of tests; empty for the JDK's and for third parties'. */
     Optional<String> moduleOf(JavaClass type) {
         return Optional.ofNullable(moduleOfClass.get(type.getBaseComponentType().getName()));
     }
@@ -98,14 +98,25 @@ final class House {
         }
     }
 
-    private JavaClasses imported(String kind) {
+    /** All at once, so that a test's calls lead to the methods that they call. */
+    private JavaClasses imported() {
         List<Path> folders = modules.stream()
-                .map(module -> root.resolve(module).resolve("target").resolve(kind))
+                .flatMap(module -> Stream.of(MAIN, TESTS)
+                        .map(kind -> root.resolve(module).resolve("target").resolve(kind)))
                 .filter(Files::isDirectory)
                 .toList();
         return new ClassFileImporter()
                 .withImportOption(location -> !location.contains("/jmh_generated/"))
                 .importPaths(folders);
+    }
+
+    private boolean isIn(JavaClass type, String kind) {
+        return place(type).contains("/target/" + kind + "/");
+    }
+
+    /** Its class file, from the root. */
+    private String place(JavaClass type) {
+        return root.relativize(Path.of(type.getSource().orElseThrow().getUri())).toString();
     }
 
     private static List<String> modulesOf(Path pom) {

@@ -12,6 +12,7 @@ record Rule(String sentence, Function<House, List<String>> violations) {
                         ClassRules.all(),
                         OrderRules.all(),
                         SourceRules.all(),
+                        TagRules.all(),
                         RepositoryRules.all(),
                         PageRules.all())
                 .flatMap(List::stream)

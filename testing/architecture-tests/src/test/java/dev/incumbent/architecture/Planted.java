@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -35,6 +36,14 @@ final class Planted {
         return file(
                 module,
                 "src/main/java/" + packageName.replace('.', '/') + "/" + type + ".java",
+                "package " + packageName + ";\n" + text);
+    }
+
+    /** Adds a source of a module's tests in a package, which it begins by naming. */
+    Planted test(String module, String packageName, String type, String text) {
+        return file(
+                module,
+                "src/test/java/" + packageName.replace('.', '/') + "/" + type + ".java",
                 "package " + packageName + ";\n" + text);
     }
 
@@ -77,6 +86,9 @@ final class Planted {
         List<Path> roots = modules.stream()
                 .map(module -> folder.resolve(module).resolve(from))
                 .toList();
+        String classes = modules.stream()
+                .map(module -> folder.resolve(module).resolve("target/classes").toString())
+                .collect(Collectors.joining(":", System.getProperty("java.class.path") + ":", ""));
         for (String module : modules) {
             List<Path> sources = House.files(folder.resolve(module).resolve(from)).stream()
                     .filter(file -> file.toString().endsWith(".java")
@@ -87,8 +99,16 @@ final class Planted {
             }
             String path = String.join(":", roots.stream().map(Path::toString).toList());
             Path target = Files.createDirectories(folder.resolve(module).resolve(to));
-            List<String> options =
-                    List.of("-proc:none", "-nowarn", "-implicit:none", "-sourcepath", path, "-d", target.toString());
+            List<String> options = List.of(
+                    "-proc:none",
+                    "-nowarn",
+                    "-implicit:none",
+                    "-classpath",
+                    classes,
+                    "-sourcepath",
+                    path,
+                    "-d",
+                    target.toString());
             if (!compiler.getTask(null, manager, null, options, null, manager.getJavaFileObjectsFromPaths(sources))
                     .call()) {
                 throw new IllegalStateException("the planted sources do not compile: " + sources);

@@ -44,7 +44,7 @@ class PlantedViolationTest {
     }
 
     static Stream<Arguments> violations() {
-        return Stream.of(modules(), floors(), calls(), forms(), shapes(), repository(), pages())
+        return Stream.of(modules(), floors(), calls(), forms(), shapes(), repository(), pages(), PlantedTags.all())
                 .flatMap(List::stream);
     }
 
@@ -396,7 +396,7 @@ class PlantedViolationTest {
         return "class A { void a() throws Exception { Thread.sleep(1); java.util.concurrent.TimeUnit.SECONDS.sleep(1); } }";
     }
 
-    private static Arguments broken(String sentence, Planted planted, String... reported) {
+    static Arguments broken(String sentence, Planted planted, String... reported) {
         return Arguments.of(sentence, planted, reported);
     }
 }
