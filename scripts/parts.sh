@@ -7,8 +7,8 @@ results=$logs/results
 last_times=${XDG_CACHE_HOME:-$HOME/.cache}/incumbent/test-times # NAME SECONDS STEPS, outlives a clone
 MOST_TOLD=3
 
-# What counts as a step of a part, wherever it stands in its log: a class of tests, a claim, a configuration of the model.
-STEP='Tests run:.*Time elapsed|^ok |^NOT SO |^(ok|FAILED)	|planted and found'
+# What counts as a step of a part, wherever it stands in its log: a class of tests, a claim, a configuration of the model, a planted bug, ten seconds of worlds.
+STEP='Tests run:.*Time elapsed|^ok |^NOT SO |^(passed|FAILED)	| found in seed | worlds after '
 
 # run NAME: runs that part, and says so at its begin, while it lasts and at its end.
 run() {
@@ -105,7 +105,7 @@ as_a_job() {
   set +m
 }
 
-# conclude NAME…: the table of these parts, as far as they ran, what failed in ten lines, and the line `N passed, N failed`.
+# conclude NAME…: the table of these parts, what failed in ten lines, and the line `N passed, N failed`. A part that did not run has failed.
 conclude() {
   local name p f s u took passed=0 failed=0
   adapters "$@"
@@ -117,6 +117,8 @@ conclude() {
       passed=$((passed + p)) failed=$((failed + f))
     else
       printf '%-14s %8s\n' "$name" 'not run'
+      printf 'FAILED %s\n     it did not run\n     ./test part %s\n' "$name" "$name" > "$results/$name.broken"
+      failed=$((failed + 1))
     fi
   done
   printf '%-14s %8s %8s %8s %8s %8s\n\n' all "$passed" "$failed" '' '' "$SECONDS s"
