@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.incumbent.adverse.AdverseRig.ServerFault;
 import dev.incumbent.adverse.Office.Standing;
 import dev.incumbent.coordinator.tck.Cut;
+import dev.incumbent.coordinator.tck.Punctuality;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -280,17 +281,11 @@ public abstract class AdverseContract {
     private void awaitEnlisted(Standing one) {
         within(
                 office.succession(),
-                "a candidacy that goes on came within its time",
+                "a candidacy that goes on",
                 () -> one.leads() || one.candidacy().health().enlisted());
     }
 
     private void within(Duration bound, String what, BooleanSupplier holds) {
-        long end = rig.timeline().nanos() + bound.plus(rig.slack()).toNanos();
-        while (!holds.getAsBoolean()) {
-            assertThat(rig.timeline().nanos())
-                    .as(() -> what + ": " + office.healths())
-                    .isLessThan(end);
-            rig.passTime(Duration.ofMillis(5));
-        }
+        new Punctuality(rig).within(bound, () -> what + ": " + office.healths(), holds);
     }
 }

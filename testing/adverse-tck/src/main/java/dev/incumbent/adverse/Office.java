@@ -1,13 +1,13 @@
 package dev.incumbent.adverse;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import dev.incumbent.Candidacy;
 import dev.incumbent.Election;
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.tck.Punctuality;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
@@ -90,15 +90,12 @@ final class Office implements AutoCloseable {
     }
 
     Standing awaitLeaderAmong(List<Standing> some) {
-        long end = time().nanos() + succession().plus(rig.slack()).toNanos();
-        while (time().nanos() < end) {
-            Optional<Standing> leader = some.stream().filter(Standing::leads).findFirst();
-            if (leader.isPresent()) {
-                return leader.get();
-            }
-            rig.passTime(Duration.ofMillis(5));
-        }
-        return fail("nobody leads after %s: %s", succession().plus(rig.slack()), healths());
+        List<Standing> leaders = new ArrayList<>();
+        new Punctuality(rig).within(succession(), () -> "a leader of " + healths(), () -> {
+            some.stream().filter(Standing::leads).findFirst().ifPresent(leaders::add);
+            return !leaders.isEmpty();
+        });
+        return leaders.get(0);
     }
 
     List<String> healths() {

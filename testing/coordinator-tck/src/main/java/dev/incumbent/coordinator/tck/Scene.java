@@ -32,7 +32,6 @@ import java.util.function.BooleanSupplier;
 /** One test's rig, and the verbs that the tests speak in. Names are fresh, so that a store may serve many tests. */
 final class Scene {
     static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final Duration STEP = Duration.ofMillis(5);
 
     private final CoordinatorRig rig;
     private final String prefix = "tck-" + UUID.randomUUID();
@@ -94,13 +93,7 @@ final class Scene {
 
     /** Lets time pass until something holds, for at most that long and the slack. */
     void within(Duration bound, String what, BooleanSupplier holds) {
-        Duration atMost = bound.plus(rig.slack());
-        long start = rig.timeline().nanos();
-        while (!holds.getAsBoolean()) {
-            long passed = rig.timeline().nanos() - start;
-            assertThat(Duration.ofNanos(passed)).as(what + " came within").isLessThanOrEqualTo(atMost);
-            rig.passTime(STEP);
-        }
+        new Punctuality(rig).within(bound, () -> what, holds);
     }
 
     GrantedLease grant(Coordinator client) {
