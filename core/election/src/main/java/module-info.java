@@ -1,5 +1,6 @@
 /** Floor 2: the library. */
 module dev.incumbent {
+    requires transitive dev.incumbent.beats;
     requires transitive dev.incumbent.coordinator;
     requires transitive dev.incumbent.fence;
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One process as a candidate of one election, until this object is closed. Thread-safe. Code that depends on a stage of this object runs on a thread for user
+ * One process as a candidate of one election, until this object is closed. Thread-safe. Code that you chain to a stage of this object runs on a thread for user
  * code, and may block.
  */
 public interface Candidacy extends AutoCloseable {
@@ -21,7 +21,7 @@ public interface Candidacy extends AutoCloseable {
 
     /**
      * The term that this process leads, or else the next one that it will lead. The stage fails with an {@link IllegalStateException} if this process leaves
-     * the election first. It says only that the term has begun: ask {@link Leadership#holds} before each action.
+     * the election first. The term may have ended since: ask {@link Leadership#holds} before each action.
      */
     CompletionStage<Leadership> whenLeading();
 
@@ -37,27 +37,34 @@ public interface Candidacy extends AutoCloseable {
      */
     Leadership awaitLeadership() throws InterruptedException;
 
-    /** Waits at most that long. The result is empty if this process does not lead by then. */
+    /** Waits at most that long until this process leads. The result is empty if it does not lead by then. */
     Optional<Leadership> awaitLeadership(Duration atMost) throws InterruptedException;
 
     /**
-     * Gives up the term that this process leads, and stands again at the end of the line. The stage completes when the record no longer names this process; at
-     * once if it leads no term. It fails with an {@link IllegalStateException} if this process leaves the election before its task has returned.
+     * Gives up the term that this process leads, and stands again at the end of the line. The stage completes when the record no longer names this process. If
+     * this process leads no term, the stage completes at once. It fails with an {@link IllegalStateException} if this process leaves the election before its
+     * task has returned.
      */
     CompletionStage<Void> resign();
 
     /**
-     * Hands the leadership to another live, enlisted candidate that guards every sink of the record. The transfer is aborted if this process leaves the
-     * election first.
+     * Hands the leadership to another candidate. The transfer is aborted, and this process leads on, if that candidate is not on the list, has a dead lease, or
+     * lacks a sink of the record. It is also aborted if this process does not lead, or leaves the election first.
      */
     CompletionStage<Transfer> transferTo(CandidateId successor);
 
-    /** Says whether this process can do the work. An unhealthy process neither leads nor stands. */
+    /** Says whether this process can do the work. While it cannot, it neither leads nor stands. The default is that it can. */
     void setHealthy(boolean isHealthy);
 
     /**
-     * Stops the task, vacates the term, and leaves the election. The stage completes when nothing of this process is left in the election and its listeners
-     * have been told; a task that does not return delays this. A second call has the same result. The program may begin a new candidacy at once; that
+     * Says that this process cannot do the work, and why, until {@link #setHealthy} says that it can. Until then {@link Health#trouble} has the reason, and the
+     * log and the listeners are told it. A later call replaces the reason.
+     */
+    void setUnhealthy(String why);
+
+    /**
+     * Stops the task, vacates the record, and leaves the election. The stage completes when nothing of this process is left in the election and its listeners
+     * have been told. A task that does not return delays this. A second call has the same result. The program may begin a new candidacy at once; that
      * candidacy stands as soon as this stage has completed.
      */
     CompletionStage<Void> closeAsync();

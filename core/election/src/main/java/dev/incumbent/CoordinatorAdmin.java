@@ -11,6 +11,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Freezing;
 import dev.incumbent.outcome.Progress;
 import dev.incumbent.outcome.RequestedTransfer;
@@ -116,6 +117,16 @@ final class CoordinatorAdmin implements ElectionAdmin {
     @Override
     public CompletionStage<Thaw> thaw(List<Sink> sinks) {
         return run(sinks, OperatorProtocol.thaw(unique(), labels(sinks), RAISE_BOUND), Thaw.class);
+    }
+
+    @Override
+    public CompletionStage<Cordoning> cordon(String whom, String why) {
+        return run(List.of(), OperatorProtocol.cordon(unique(), whom, why), Cordoning.class);
+    }
+
+    @Override
+    public CompletionStage<Cordoning> uncordon(String whom) {
+        return run(List.of(), OperatorProtocol.uncordon(unique(), whom), Cordoning.class);
     }
 
     @Override

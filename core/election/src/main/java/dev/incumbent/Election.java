@@ -2,9 +2,12 @@ package dev.incumbent;
 
 import dev.incumbent.fence.Sink;
 
-/** One election, as this process may stand in it or observe it. */
+/** One election. A process may stand in it, which makes it a candidate, or observe who leads. Thread-safe. */
 public interface Election {
-    /** Adds sinks: in each term, every one of them is raised before the task begins. The caller closes the sinks after the candidacy. */
+    /**
+     * The same election, with these sinks added. A candidacy that is begun on the result raises every one of them in each term before its task begins. The
+     * caller closes the sinks after the candidacy.
+     */
     Election guarding(Sink... sinks);
 
     /**
@@ -14,8 +17,9 @@ public interface Election {
     Candidacy campaign(LeaderTask task);
 
     /**
-     * The same, with a listener for the beginning and the end of each term. The task does not wait for the listener. The listener is told of an end as soon as
-     * the guard says no; the task may still be about to return. An exception of the listener is reported and changes nothing: the task decides how a term ends.
+     * Makes this process a candidate with a task and a listener for the beginning and the end of each term. The task does not wait for the listener. The
+     * listener is told of an end as soon as the guard says no; the task may still run then. An exception of the listener is reported and changes nothing: the
+     * task decides how a term ends.
      */
     Candidacy campaign(LeaderTask task, TermListener listener);
 
@@ -30,9 +34,9 @@ public interface Election {
      * }
      * }</pre>
      *
-     * <p>The library cannot wait for such actions. When a term ends, first the guard says no to every thread, and then the term is vacated at once. An action
-     * in flight may overlap with the next leader's. If it must not, put it behind a fence or into a {@link LeaderTask}, for which the library waits. If this
-     * process cannot do the work, call {@link Candidacy#setHealthy}.
+     * <p>The library cannot wait for such actions. When a term ends, first the guard says no to every thread, and then the record is vacated at once. An action
+     * that is still running may overlap with the next leader's. If it must not, put it behind a fence or into a {@link LeaderTask}, for which the library
+     * waits. If this process cannot do the work, call {@link Candidacy#setHealthy}.
      */
     Candidacy campaign();
 
@@ -40,7 +44,7 @@ public interface Election {
     Candidacy campaign(TermListener listener);
 
     /**
-     * Tells the listener who leads, and each change of leader. This process need not be a candidate. Clients find the leader by the address that the leader
+     * Tells the listener who leads, and each change of leader. This process need not be a candidate. A client finds the leader by the address that the leader
      * gave to {@link Elections.Builder#address}. If the coordinator does not answer, it is asked again until it does.
      *
      * <pre>{@code

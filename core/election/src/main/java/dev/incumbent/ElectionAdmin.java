@@ -5,6 +5,7 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Freezing;
 import dev.incumbent.outcome.Progress;
 import dev.incumbent.outcome.RequestedTransfer;
@@ -18,23 +19,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The operator's actions on one election: look, transfer, resign, freeze, thaw, and change the set of sinks. The operator need not be a candidate.
+ * The operator's actions on one election: look, transfer, resign, freeze, thaw, cordon, and change the set of sinks. The operator need not be a candidate.
  *
  * <p>Thread-safe; no method blocks. A refusal is a value. If the coordinator does not answer, the stage fails with a {@link
- * dev.incumbent.coordinator.CoordinatorException}, which says whether the operation may have applied. Code that depends on a stage, and the listener for
+ * dev.incumbent.coordinator.CoordinatorException}, which says whether the operation may have applied. Code that you chain to a stage, and the listener for
  * progress, run on threads that neither renew leases nor stop tasks, and may block. The caller closes the coordinator and the sinks after the operation has
  * ended.
  */
 public interface ElectionAdmin {
-    /** For how long a sink that does not answer is asked again. */
+    /** For how long {@link #freeze} and {@link #thaw} ask a sink again that does not answer. */
     Duration RAISE_BOUND = Duration.ofSeconds(30);
 
-    /** An operator called {@code who}, such as {@code ann@host}. The name is one word; records and marks contain it. */
+    /** The actions of an operator called {@code who}, such as {@code ann@host}. The name is one word; records and marks contain it. */
     static ElectionAdmin over(Coordinator coordinator, Timeline timeline, ElectionName election, String who) {
         return new CoordinatorAdmin(coordinator, timeline, election, who, progress -> {});
     }
 
-    /** The same operator; the listener is told the progress of each operation before it ends. */
+    /** The same actions, with a listener that is told the progress of each operation before it ends. */
     ElectionAdmin reporting(Consumer<Progress> listener);
 
     /** The present record and candidates. */
@@ -52,13 +53,27 @@ public interface ElectionAdmin {
     /** Asks the leader to resign, and waits until its term has ended and, if there is another candidate, until that one leads. */
     CompletionStage<Resignation> resign(Duration timeout);
 
-    /** Stops all leadership: sets the record's freeze flag, raises the sinks so that they admit nothing, and waits as {@code until} says. */
+    /**
+     * Stops all leadership: sets the record's freeze flag, raises the sinks so that they admit nothing, and waits as {@code until} says. If the leader does not
+     * give up, the wait ends after {@link #RAISE_BOUND} and twice the longest lease of the last terms, and the result names the leader that is left.
+     */
     CompletionStage<Freezing> freeze(String why, List<Sink> sinks, Until until);
 
-    /** Allows leadership again, with tokens above every mark. The caller gives every sink that the record names. */
+    /** Ends a freeze: allows leadership again, with tokens above every mark. The caller gives every sink that the record names. */
     CompletionStage<Thaw> thaw(List<Sink> sinks);
 
-    /** Retires a sink: candidates that still bring it do not stand. */
+    /**
+     * Has candidates stand behind all others: those whose host or name that is, or the one whose id it is, also those that come later. A cordon only delays: one of
+     * them leads all the same where nobody else can, or where an operator transfers to it, and a leader leads on.
+     *
+     * @param why for people; at most 200 characters, none of them a control character
+     */
+    CompletionStage<Cordoning> cordon(String whom, String why);
+
+    /** Undoes {@link #cordon} of exactly that host, name or id. */
+    CompletionStage<Cordoning> uncordon(String whom);
+
+    /** Takes a sink out of the election: candidates that still guard it do not stand, and a freeze need not close it. */
     CompletionStage<Retirement> retireSink(SinkId sink);
 
     /** Undoes {@link #retireSink}: a candidate that guards the sink may stand, and adds the sink to the record again. */

@@ -1,5 +1,6 @@
 package dev.incumbent;
 
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Term;
@@ -14,12 +15,19 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>Called in order, one call at a time, on a thread that neither renews leases nor stops tasks: a listener that blocks or throws delays no term. When a call
- * arrives, the state may have changed again. So do not decide by these calls who may act; ask the {@link Guard}.
+ * <p>Called in order, one call at a time, on a thread that neither renews leases nor stops tasks: a listener that blocks or throws delays no term, but a
+ * listener that blocks delays the next calls. When a call arrives, the state may have changed again. So do not decide by these calls who may act; ask the {@link
+ * Guard}.
  */
 public interface ElectionListener {
     /** Does nothing. */
     ElectionListener NONE = new ElectionListener() {};
+
+    /** This process stands in that election from now on, until {@link #onLeft}. */
+    default void onStanding(ElectionName election) {}
+
+    /** This process has left that election: it neither leads nor stands there. */
+    default void onLeft(ElectionName election) {}
 
     /** This process leads. */
     default void onGranted(Term term) {}
@@ -27,18 +35,33 @@ public interface ElectionListener {
     /** This process no longer leads. */
     default void onRevoked(Term term, EndReason reason) {}
 
-    /** A task or a listener of that term threw an exception before it was told to stop. */
+    /** The last renewal of this term failed: the term still holds, but ends with its lease, unless {@link #onSafe} is told before. */
+    default void onJeopardy(Term term) {}
+
+    /** A renewal of that term has succeeded again. Not told of a term that ends in jeopardy. */
+    default void onSafe(Term term) {}
+
+    /** The task or the {@link TermListener} of that term threw an exception, and the task had not been told to stop. */
     default void onFailed(Term term, Throwable thrown) {}
 
     /** Something prevents this process from standing or leading; the text also says what can be done. The same trouble is reported at most once a minute. */
     default void onTrouble(ElectionName election, String what) {}
 
-    /** The trouble that {@link #onTrouble} reported last is over; the text is the same. */
+    /** The trouble that {@link #onTrouble} reported last is over; the text is the one of that report. */
     default void onTroubleOver(ElectionName election, String what) {}
 
-    /** The coordinator grants or renews no lease: leaders stop when their leases run out. Reported once, until the coordinator answers again. */
+    /** The coordinator grants or renews no lease, so leaders stop before their leases end. Called once, until the coordinator answers again. */
     default void onUnreachable(String why) {}
 
     /** The coordinator answers again, that long after {@link #onUnreachable}. */
     default void onReachable(Duration after) {}
+
+    /** A process that leads is heard: if it is missed, {@link #onSuspected} tells so. Only with {@link Elections.Builder#beats}. */
+    default void onHeard(CandidateId leader) {}
+
+    /** A process that leads is not heard any more, for the reason given. Where its elections guard sinks, it is preempted. */
+    default void onSuspected(CandidateId leader, String why) {}
+
+    /** A process was suspected by mistake. From now on a silence must last so many times as long as usual until it counts. */
+    default void onMistaken(CandidateId leader, int patience) {}
 }

@@ -1,5 +1,6 @@
 package dev.incumbent;
 
+import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorSource;
@@ -8,6 +9,7 @@ import dev.incumbent.internal.ElectionRuntime;
 import dev.incumbent.internal.Listeners;
 import dev.incumbent.internal.Log;
 import dev.incumbent.internal.Ownership;
+import dev.incumbent.internal.TaskRules;
 import dev.incumbent.internal.Threads;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
@@ -42,7 +44,8 @@ import java.util.concurrent.Executor;
  * }
  * }</pre>
  *
- * <p>Here {@code coordinator} is a URI, such as {@code etcd://etcd1:2379/incumbent}.
+ * <p>Here {@code coordinator} is a URI, such as {@code etcd://etcd1:2379/incumbent}. The {@code sink} is a store that the leader writes to, opened by {@link
+ * dev.incumbent.fence.Sinks#open}; {@code guarding} makes each new leader raise its fence first.
  *
  * <p>Thread-safe. A leadership says that this process <em>may</em> act. Only a fence at the sink refuses a process that may no longer act.
  */
@@ -62,7 +65,7 @@ public final class Elections implements AutoCloseable {
         this.owned = owned;
     }
 
-    /** Elections over a coordinator, which the caller closes afterwards. */
+    /** Elections over a coordinator that the caller has opened. The caller closes it after these elections. */
     public static Builder over(Coordinator coordinator) {
         return new Builder((clocks, requestTimeout) -> coordinator, false);
     }
@@ -88,17 +91,17 @@ public final class Elections implements AutoCloseable {
         return new Builder(source, true);
     }
 
-    /** This incarnation of this process. */
+    /** This process as a candidate. Its id names this one start of the process and is never used again. */
     public Candidate candidate() {
         return runtime.candidate();
     }
 
-    /** An election by its name. */
+    /** An election by its name, such as {@code billing/closer}; {@link ElectionName} says which names are allowed. */
     public Election election(String name) {
         return runtime.election(new ElectionName(name));
     }
 
-    /** The operator's actions on that election, done in this candidate's name. This process need not be a candidate of that election. */
+    /** The operator's actions on an election: freeze, transfer and others. They are recorded under the id of this process, which need not be a candidate there. */
     public ElectionAdmin admin(String name) {
         return ElectionAdmin.over(
                 coordinator,
@@ -109,8 +112,8 @@ public final class Elections implements AutoCloseable {
 
     /**
      * Closes every candidacy, then ends the session. The result is the set of terms whose tasks still run; it is empty if all tasks have returned. The stage
-     * completes when nothing is left to do, at the latest when the stop budget and the time of a few requests have passed. While a task without a fence still
-     * runs, the lease is not revoked: its keep-alives stop and it runs out, so no successor begins earlier. A second call has the same result.
+     * completes when nothing is left to do, at the latest when the stop budget and the time of a few requests have passed. If a task that guards no sink still
+     * runs then, the lease is not revoked. It is only renewed no more, so that no other process leads before it has run out. A second call has the same result.
      */
     public CompletionStage<Set<Term>> closeAsync() {
         return owned.closedAfter(runtime.closeAsync());
@@ -125,7 +128,7 @@ public final class Elections implements AutoCloseable {
         runtime.await(closeAsync());
     }
 
-    /** The settings of elections; only the coordinator is required. */
+    /** The settings of elections. All of them have defaults. */
     public static final class Builder {
         private static final Duration LEASE = Duration.ofSeconds(15);
         private static final SecureRandom RANDOM = new SecureRandom();
@@ -136,20 +139,21 @@ public final class Elections implements AutoCloseable {
         private final boolean isOwner;
         private Optional<String> name = Optional.empty();
         private String address = "";
+        private int priority;
         private Timing timing = Timing.ofLease(LEASE);
         private Optional<Timeline> timeline = Optional.empty();
         private Trace trace = Trace.NONE;
         private final List<ElectionListener> listeners = new ArrayList<>();
         private boolean isQuiet;
-        private boolean keepsStalled;
-        private Optional<Executor> executor = Optional.empty();
+        private TaskRules tasks = TaskRules.DEFAULT;
+        private Optional<BeatTransport.Source> beats = Optional.empty();
 
         private Builder(CoordinatorSource source, boolean isOwner) {
             this.source = source;
             this.isOwner = isOwner;
         }
 
-        /** The name by which people know this candidate. The default is the host's name. */
+        /** The name by which people and {@code incumbent transfer --to} know this candidate. The default is the host's name. */
         public Builder name(String candidateName) {
             name = Optional.of(candidateName);
             return this;
@@ -161,13 +165,22 @@ public final class Elections implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Whoever has the greater priority claims a vacancy first; among equals, whoever stands longer. The default is 0; it is from -1000 to 1000. It only delays: a leader of a smaller
+         * one leads on, and somebody leads wherever a candidate stands who is well. {@link dev.incumbent.model.Turns} tells the whole order.
+         */
+        public Builder priority(int greatestFirst) {
+            priority = greatestFirst;
+            return this;
+        }
+
         /** The lease and the durations that follow from it. The default is a lease of 15 seconds. */
         public Builder timing(Timing chosen) {
             timing = chosen;
             return this;
         }
 
-        /** The clocks and alarms. The default is the system's; tasks are then stopped by a thread of their own. */
+        /** The clocks and alarms, for tests that move the time. By default they are the system's, and a separate thread stops tasks. */
         public Builder timeline(Timeline clocks) {
             timeline = Optional.of(clocks);
             return this;
@@ -178,20 +191,29 @@ public final class Elections implements AutoCloseable {
          * calls it. If the executor refuses a task, or runs it on the calling thread, the term ends as failed. The executor needs one thread for each election
          * that this process may lead: while a task waits for a thread, this process leads and does nothing.
          */
-        public Builder executor(Executor tasks) {
-            executor = Optional.of(tasks);
+        public Builder executor(Executor executor) {
+            tasks = tasks.on(executor);
             return this;
         }
 
-        /** A listener for everything that happens, in order, for tests and for the search for faults. The default is none. */
+        /**
+         * Hears leaders, and is heard while it leads, by connections beside the coordinator. A leader that is gone is then preempted before its lease ends, in elections
+         * that guard sinks: its writes are refused from then on. By default only the end of its lease tells that a leader is gone.
+         */
+        public Builder beats(BeatTransport.Source connections) {
+            beats = Optional.of(connections);
+            return this;
+        }
+
+        /** A listener for every step of the state machines, in order, for tests and for the search for faults. The default is none. */
         public Builder trace(Trace listener) {
             trace = listener;
             return this;
         }
 
         /**
-         * Adds a listener, which is told each change that a person would ask about. Listeners are called after the log and in the order in which they were
-         * added.
+         * Adds a listener, which is told each change that a person would ask about, for metrics and alarms. Listeners are called after the log and in the order
+         * in which they were added.
          */
         public Builder listener(ElectionListener hears) {
             listeners.add(hears);
@@ -205,27 +227,36 @@ public final class Elections implements AutoCloseable {
         }
 
         /**
-         * Keeps the lease while a task does not stop and no sink refuses what the task still writes: nobody else leads before the task has returned, unless the
-         * lease is lost. By default such a task ends the whole session, so that another process leads one lease later.
+         * Keeps the lease while a task does not stop, if this task guards no sink: no other process leads before the task has returned, unless the lease is
+         * lost. By default such a task ends the session, and with it all terms of this process, so that another process leads at most one lease later.
          */
         public Builder keepWhileTaskRuns() {
-            keepsStalled = true;
+            tasks = tasks.keepingTheLease();
             return this;
         }
 
-        /** Opens the coordinator, if it comes from a URI or a source, and begins the session. */
+        /**
+         * Takes this last resort where a task has not returned within the stop budget after it was told to stop, such as {@link LastResort#halt}: then the process ends before another leads,
+         * whatever its task does. By default such a task goes on; a fence refuses what it writes, where there is one.
+         */
+        public Builder lastResort(LastResort resort) {
+            tasks = tasks.with(resort);
+            return this;
+        }
+
+        /** Opens the coordinator, if it comes from a URI or a source, and begins the session. Does not wait for a lease. */
         public Elections open() {
             String host = host(KERNEL_HOSTNAME);
             String known = name.orElse(host);
             long pid = ProcessHandle.current().pid();
             CandidateId id = CandidateId.of(known, host, pid, "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
-            Candidate me = new Candidate(id, known, address);
+            Candidate me = new Candidate(id, known, address).withPriority(priority);
             if (timeline.isPresent()) {
-                return open(me, new Threads(timeline.get(), timeline.get(), executor, () -> {}));
+                return open(me, new Threads(timeline.get(), timeline.get(), tasks, beats, () -> {}));
             }
             SystemTimeline own = new SystemTimeline();
             SystemTimeline stops = new SystemTimeline("incumbent-stops");
-            return open(me, new Threads(own, stops, executor, () -> {
+            return open(me, new Threads(own, stops, tasks, beats, () -> {
                 own.close();
                 stops.close();
             }));
@@ -233,15 +264,26 @@ public final class Elections implements AutoCloseable {
 
         private Elections open(Candidate me, Threads threads) {
             Coordinator coordinator = coordinator(threads);
-            ElectionRuntime runtime = ElectionRuntime.start(coordinator, me, timing, threads, ears());
-            if (keepsStalled) {
-                runtime.keepWhileTasksRun();
-            }
+            ElectionRuntime runtime = started(coordinator, me, threads);
             Ownership owned = isOwner ? new Ownership(coordinator::close) : Ownership.NONE;
             return new Elections(runtime, coordinator, threads.timeline(), owned);
         }
 
-        private Ears ears() {
+        /** Where the connections for beats cannot be opened, nothing stays that was. */
+        private ElectionRuntime started(Coordinator coordinator, Candidate me, Threads threads) {
+            try {
+                return ElectionRuntime.start(coordinator, me, timing, threads, ears());
+            } catch (RuntimeException unopened) {
+                if (isOwner) {
+                    coordinator.close();
+                }
+                threads.close();
+                throw unopened;
+            }
+        }
+
+        /** Who hears what happens. */
+        Ears ears() {
             List<ElectionListener> all = new ArrayList<>(listeners);
             if (!isQuiet) {
                 all.add(0, new Log(System.getLogger(LOGGER)));
@@ -258,7 +300,7 @@ public final class Elections implements AutoCloseable {
             }
         }
 
-        /** The kernel's word where there is one: a name service may let us wait. */
+        /** The host's name as the kernel has it, if it has one, because a name service may be slow. */
         static String host(Path kernelHostname) {
             try {
                 return Files.readString(kernelHostname).strip();

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One change of who leads an election. It says who led on record: by the time it is told another may lead. Who acts upon it is safe only behind a fence.
+ * One change of the leader of an election, as the record shows it. When a listener is told of it, another process may lead already. So it is no permission to
+ * act.
  *
- * @param term the number of the term that began, or of the last one where nobody leads; 0 where nobody has ever led
- * @param leader who leads now, with the address for clients; empty where nobody does
- * @param previous who led before, and why that ended, where it is remembered
- * @param at for people; the epoch where nobody has led yet
+ * @param term the number of the term that began; if nobody leads, of the last term; 0 if nobody has ever led
+ * @param leader who leads now, with the address for clients; empty if nobody leads
+ * @param previous who led before, and why that term ended, if the record remembers it
+ * @param at when it changed, for people; the epoch if nobody has led yet
  */
 public record LeaderChange(
         ElectionName election, long term, Optional<Candidate> leader, Optional<PastTerm> previous, Instant at) {

@@ -1,8 +1,8 @@
 package dev.incumbent;
 
-/** Hears who leads an election, from any process, whether it stands there or not. */
+/** Is told who leads an election. Any process may have one; it need not be a candidate. */
 @FunctionalInterface
 public interface LeaderListener {
-    /** Who leads has changed; the first call tells who leads now. One call at a time, in order, on a thread that may block. What is thrown is traced. */
+    /** The leader has changed; the first call tells who leads now. One call at a time, in order, on a thread that may block. An exception is traced. */
     void onChange(LeaderChange change);
 }

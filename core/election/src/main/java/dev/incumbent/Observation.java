@@ -2,12 +2,12 @@ package dev.incumbent;
 
 import java.util.Optional;
 
-/** An election that is observed, until this or the {@link Elections} are closed. Thread-safe. */
+/** The observation of one election, until this object or the {@link Elections} are closed. Thread-safe. */
 public interface Observation extends AutoCloseable {
-    /** The change that was heard last; empty until the coordinator has answered first. It may be old by as long as the coordinator does not answer. */
+    /** The last change of leader; empty until the coordinator has answered for the first time. While the coordinator does not answer, it may be out of date. */
     Optional<LeaderChange> last();
 
-    /** Ends it; a call that is under way may still end. */
+    /** Ends the observation. A call of the listener that has begun may still end. */
     @Override
     void close();
 }

@@ -11,13 +11,13 @@ import dev.incumbent.protocol.SessionState;
 import dev.incumbent.protocol.Step;
 
 /**
- * Hears all that happens, in order: the only back door. Logs, metrics and transcripts are traces.
+ * Is told every step of the state machines, in order, for tests and for the search for faults. For logs and metrics, use an {@link ElectionListener}.
  *
- * <p>Called one event at a time, a little later, on a thread of user code: it changes nothing, whatever it does. One that throws is told to the thread's
- * uncaught-exception handler; one that falls 10,000 events behind is told how many it has not heard.
+ * <p>Called one event at a time, a little later, on a thread for user code, so it cannot change what happens. An exception that it throws goes to the thread's
+ * handler of uncaught exceptions. A trace that falls 10,000 events behind is told how many events it has missed.
  */
 public interface Trace {
-    /** Hears nothing. */
+    /** Does nothing. */
     Trace NONE = new Trace() {};
 
     default void stepped(ElectionName election, Event event, Step<ElectionState, Effect> step, Moment at) {}

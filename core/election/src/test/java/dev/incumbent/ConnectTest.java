@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.model.Term;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +23,13 @@ import org.junit.jupiter.api.Test;
 @Tag("patient")
 class ConnectTest {
     private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(4));
+    private static final Set<String> CLOCKS = Set.of("incumbent-stops", "incumbent-alarms");
+
+    /** The notes are the class's: a test that runs twice in one JVM, as PIT runs it, must not find those of its first run. */
+    @BeforeEach
+    void forgetTheNotes() {
+        MemoryProvider.NOTES.clear();
+    }
 
     @Test
     void whatAUriNamesIsOpenedWithTheTimingsBoundAndClosedOnceAfterTheLeaseIsRevoked() throws Exception {
@@ -41,8 +51,9 @@ class ConnectTest {
     void itIsClosedBeforeItsStageCompletes() throws Exception {
         Elections elections = Elections.connect("memory:b").open();
 
-        elections.closeAsync().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        Set<Term> running = elections.closeAsync().toCompletableFuture().get(10, TimeUnit.SECONDS);
 
+        assertThat(running).isEmpty();
         assertThat(notes("memory:b")).last().isEqualTo("close memory:b");
     }
 
@@ -57,6 +68,21 @@ class ConnectTest {
 
         assertThat(notes("memory:d")).first().isEqualTo("open memory:d 500 ms CREATE");
         assertThat(notes("memory:d")).last().isEqualTo("close memory:d");
+    }
+
+    @Test
+    void whereBeatsCannotBeOpenedTheCoordinatorIsClosedAndNoThreadStays() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+        assertThatThrownBy(() -> Elections.connect("memory:e")
+                        .beats(me -> {
+                            throw new IllegalStateException("beats cannot listen at h1:7400");
+                        })
+                        .open())
+                .hasMessage("beats cannot listen at h1:7400");
+
+        assertThat(notes("memory:e")).last().isEqualTo("close memory:e");
+        assertNoClockStays(before);
     }
 
     @Test
@@ -82,10 +108,16 @@ class ConnectTest {
 
     @Test
     void whereItCannotBeOpenedNoThreadStays() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+
         assertThatThrownBy(() -> Elections.connect("memory:broken").open()).hasMessage("it is broken");
 
+        assertNoClockStays(before);
+    }
+
+    private static void assertNoClockStays(Set<Thread> before) throws InterruptedException {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (List.of("incumbent-stops", "incumbent-alarms").contains(thread.getName())) {
+            if (!before.contains(thread) && CLOCKS.contains(thread.getName())) {
                 thread.join(10_000);
                 assertThat(thread.isAlive()).as(thread.getName()).isFalse();
             }

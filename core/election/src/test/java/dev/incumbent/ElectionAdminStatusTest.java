@@ -13,6 +13,7 @@ import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Cordon;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.LeaderRecord;
@@ -21,6 +22,7 @@ import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Revision;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Resignation;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
@@ -139,6 +141,25 @@ class ElectionAdminStatusTest {
         done(operator.reinstateSink(LEDGER));
 
         assertThat(record().retiredSinks()).isEmpty();
+    }
+
+    @Test
+    void aCordonStandsInTheRecordUntilItIsTakenBack() {
+        writes(LeaderRecord.EMPTY);
+
+        Cordoning set = done(operator.cordon("h1", "new disk"));
+        Cordoning again = done(operator.cordon("h1", "another"));
+
+        Cordon cordon = record().cordons().of("h1").orElseThrow();
+        assertThat(cordon.by()).matches("ops@host-[0-9a-f]{16}");
+        assertThat(cordon.why()).isEqualTo("new disk");
+        assertThat(cordon.at()).isEqualTo(Instant.ofEpochMilli(time.wallMillis()));
+        assertThat(set).isEqualTo(new Cordoning.Cordoned(cordon, true));
+        assertThat(again).isEqualTo(new Cordoning.Cordoned(cordon, false));
+        assertThat(done(operator.uncordon("h1"))).isEqualTo(new Cordoning.Uncordoned("h1", true));
+        assertThat(done(operator.uncordon("h1"))).isEqualTo(new Cordoning.Uncordoned("h1", false));
+        assertThat(record().cordons().isEmpty()).isTrue();
+        assertThatThrownBy(() -> operator.cordon("h 1", "")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

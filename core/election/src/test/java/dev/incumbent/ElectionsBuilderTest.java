@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Elections are opened as they are told, and with what fits where nothing is told. */
@@ -24,6 +25,11 @@ class ElectionsBuilderTest {
     private final SystemTimeline time = new SystemTimeline();
     private final MemoryStore store = new MemoryStore(time);
     private final MemoryCoordinator coordinator = MemoryCoordinator.connect(store, time, Duration.ofSeconds(2));
+
+    @AfterEach
+    void closeTime() {
+        time.close();
+    }
 
     @Test
     void whereNoKernelTellsTheHostANameServiceDoesOrItIsLocalhost() {
@@ -74,6 +80,7 @@ class ElectionsBuilderTest {
         Elections.Builder builder = Elections.over(coordinator);
 
         assertThat(builder.quiet()).isSameAs(builder);
+        assertThat(builder.keepWhileTaskRuns()).isSameAs(builder);
         assertThat(builder.trace(Trace.NONE)).isSameAs(builder);
         assertThat(builder.listener(ElectionListener.NONE)).isSameAs(builder);
         assertThat(builder.executor(Runnable::run)).isSameAs(builder);
@@ -130,6 +137,12 @@ class ElectionsBuilderTest {
             }
             assertThat(next).contains("the executor refused the task");
         }
+    }
+
+    @Test
+    void theLogIsAListenerUnlessTheElectionsAreQuiet() {
+        assertThat(Elections.over(coordinator).ears().listener()).isNotSameAs(ElectionListener.NONE);
+        assertThat(Elections.over(coordinator).quiet().ears().listener()).isSameAs(ElectionListener.NONE);
     }
 
     private record Failures(BlockingQueue<String> told) implements ElectionListener {

@@ -70,8 +70,9 @@ class UserCodeTest {
             Candidacy one = a.election("one").campaign();
             a.election("other").campaign(holding(begun));
             Leadership other = take(begun);
-            awaitLeading(one).ended().thenRun(this::awaitRelease);
-            one.resign().thenRun(this::awaitRelease);
+            Thread here = Thread.currentThread();
+            awaitLeading(one).ended().thenRun(() -> awaitReleaseUnlessOn(here));
+            one.resign().thenRun(() -> awaitReleaseUnlessOn(here));
 
             assertThat(holdsForThreeLeases(other)).isTrue();
         }
@@ -187,6 +188,13 @@ class UserCodeTest {
             return leadership.holds();
         } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** A stage that is complete already runs what depends on it at once, here. */
+    private void awaitReleaseUnlessOn(Thread thread) {
+        if (Thread.currentThread() != thread) {
+            awaitRelease();
         }
     }
 

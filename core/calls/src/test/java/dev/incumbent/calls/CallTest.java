@@ -228,7 +228,7 @@ class CallTest {
 
     @Test
     void theJdkKeepsTimeToo() {
-        Call<String> answered = new Call<>(false, 20_000_000);
+        Call<String> answered = new Call<>(false, 60_000_000_000L);
         Call<String> late = new Call<>(false, 30_000_000);
         List<String> tooLate = new ArrayList<>();
         answered.limit(Deadlines.fromNow(), "was late", Told::new, () -> tooLate.add("answered"));

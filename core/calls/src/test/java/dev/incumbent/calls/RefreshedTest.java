@@ -110,6 +110,46 @@ class RefreshedTest {
         awaitTold(two);
     }
 
+    /** That it was asked is told by for how long it has not answered. */
+    @Test
+    void theSourceIsAskedOnceAMinute() throws Exception {
+        long end = millis.get() + HOUR;
+        given("one", end);
+        millis.addAndGet(59_999);
+        refreshed.get(0);
+        millis.addAndGet(1);
+        refreshed.get(0);
+        awaitHanging();
+
+        assertAskedFor(HOUR - 60_000, end);
+    }
+
+    @Test
+    void theSourceIsAskedOnceASecondInTheLastMinuteOfAValue() throws Exception {
+        long end = millis.get() + HOUR;
+        given("one", end);
+        millis.set(end - 60_000);
+        refreshed.get(0);
+        Value again = new Value("again", end);
+        next().complete(again);
+        awaitTold(again);
+
+        millis.addAndGet(999);
+        refreshed.get(0);
+        millis.addAndGet(1);
+        refreshed.get(0);
+        awaitHanging();
+
+        assertAskedFor(59_000, end);
+    }
+
+    private void assertAskedFor(long length, long end) {
+        millis.set(end);
+        assertThatThrownBy(() -> refreshed.get(1))
+                .isInstanceOf(Refreshed.LateException.class)
+                .hasMessage("has not answered for " + length + " ms");
+    }
+
     @Test
     void whatTheSourceThrowsIsToldToWhoeverWaits() throws Exception {
         CompletableFuture<Value> first = CompletableFuture.supplyAsync(() -> refreshed.get(LONG));

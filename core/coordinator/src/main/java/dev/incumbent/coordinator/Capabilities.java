@@ -3,13 +3,13 @@ package dev.incumbent.coordinator;
 import java.time.Duration;
 
 /**
- * What a coordinator promises, told honestly.
+ * What a coordinator promises.
  *
- * @param leaseFloor the shortest lease it grants
- * @param leaseGranularity leases are multiples of this
- * @param expiryLag how long after its end a lease may still be told alive
- * @param pushesChanges does it push, or is it polled
- * @param provesCurrency does a watch prove that what it told is current
+ * @param leaseFloor the shortest lease that it grants
+ * @param leaseGranularity the length of each lease is a multiple of this
+ * @param expiryLag for how long after its end a lease may still be reported alive
+ * @param pushesChanges true if the store pushes changes, false if it is polled
+ * @param provesCurrency true if its watches call {@link Watcher#currentAsOf}
  * @param expiryJudgedBy whose clock ends a lease
  * @param consistency what reads and swaps promise
  */
@@ -23,20 +23,20 @@ public record Capabilities(
         Consistency consistency) {
     /** Whose clock ends a lease. */
     public enum ExpiryClock {
-        /** The store's servers', running monotonically. */
+        /** The monotonic clock of the store's servers. */
         SERVER_MONOTONIC,
-        /** The store's wall clock, which may step: forward, it ends every lease at once, and only the fence stands. */
+        /** The wall clock of the store's servers. If it steps forward, every lease ends at once, and only a fence helps. */
         SERVER_WALL,
-        /** This machine's monotonic clock with its boot id. */
+        /** The monotonic clock of this machine, together with its boot id. */
         MACHINE,
-        /** The contender's own, since it last saw a change. */
+        /** The clock of each candidate, which counts since it last saw the lease change. */
         OBSERVER
     }
 
     /** What reads and swaps promise. */
     public enum Consistency {
         LINEARIZABLE,
-        /** May forget what it acknowledged: safe only with fences. */
+        /** The store may forget what it has acknowledged: safe only with fences. */
         BEST_EFFORT
     }
 }

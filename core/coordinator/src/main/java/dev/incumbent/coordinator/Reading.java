@@ -3,20 +3,20 @@ package dev.incumbent.coordinator;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 
-/** What one read told of one election. */
+/** The result of a read for one election. */
 public sealed interface Reading {
-    /** The record, as it was at some instant after the read was called: whoever calls counts from then. */
+    /** The record, as it was at some time between the call and its answer. So a caller that counts from this reading counts from the call. */
     record Found(ObservedRecord record) implements Reading {}
 
-    /** No record was ever written. */
+    /** The election has no record: none was ever written. */
     record Absent() implements Reading {}
 
-    /** This one could not be read; {@code why} is for people. Says nothing about the record. */
+    /** The record could not be read, so nothing is known about it. {@code why} is for people. */
     record Unread(String why) implements Reading {}
 
     /**
-     * This one cannot be understood: a record of a foreign or a later format. {@code revision} names it; nobody of this version stands on
-     * it.
+     * The record cannot be understood: another program or a later version has written it. {@code revision} is its revision. A process of this version does not
+     * stand in such an election.
      */
     record Foreign(Revision revision, String why) implements Reading {}
 }

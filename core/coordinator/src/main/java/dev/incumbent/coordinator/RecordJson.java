@@ -2,6 +2,8 @@ package dev.incumbent.coordinator;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Cordon;
+import dev.incumbent.model.Cordons;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Extras;
@@ -69,6 +71,11 @@ public final class RecordJson {
                 .field("since", record.since().toString());
         record.request().ifPresent(request -> write(json.name("request"), request));
         record.freeze().ifPresent(freeze -> write(json.name("freeze"), freeze));
+        if (!record.cordons().isEmpty()) {
+            json.name("cordons").openList();
+            record.cordons().all().forEach(cordon -> write(json, cordon));
+            json.closeList();
+        }
         if (!record.sinks().isEmpty()) {
             json.name("sinks").openObject();
             record.sinks().forEach((id, label) -> json.field(id.value(), label));
@@ -146,6 +153,16 @@ public final class RecordJson {
         json.closeObject();
     }
 
+    private static void write(JsonWriter json, Cordon cordon) {
+        json.openObject()
+                .field("whom", cordon.whom())
+                .field("by", cordon.by())
+                .field("why", cordon.why())
+                .field("at", cordon.at().toString());
+        cordon.unknown().forEach(json::rawField);
+        json.closeObject();
+    }
+
     private static void write(JsonWriter json, PastTerm past) {
         json.openObject().field("term", past.number());
         write(json.name("leader"), past.leader());
@@ -188,6 +205,10 @@ public final class RecordJson {
         Instant since = Instant.parse(json.text("since"));
         Optional<Request> request = optional(json.fieldsIfAny("request"), RecordJson::request);
         Optional<Freeze> freeze = optional(json.fieldsIfAny("freeze"), RecordJson::freeze);
+        List<Cordon> cordons = new ArrayList<>();
+        for (Json cordon : json.itemsIfAny("cordons")) {
+            cordons.add(cordon(JsonFields.fieldsOf("cordons", cordon)));
+        }
         Map<SinkId, String> sinks = labels(json.fieldsIfAny("sinks").orElseGet(JsonFields::none));
         Set<SinkId> retired = sinkIds(json, "retiredSinks");
         Set<Feature> requires = features(json, "requires");
@@ -211,6 +232,7 @@ public final class RecordJson {
                 since,
                 request,
                 freeze,
+                Cordons.of(cordons),
                 sinks,
                 retired,
                 requires,
@@ -263,6 +285,15 @@ public final class RecordJson {
                 Instant.parse(json.text("at")),
                 json.whole("number"),
                 json.additions("the freeze"));
+    }
+
+    private static Cordon cordon(JsonFields json) throws UnreadableRecordException {
+        return new Cordon(
+                json.text("whom"),
+                json.text("by"),
+                json.text("why"),
+                Instant.parse(json.text("at")),
+                json.additions("a cordon"));
     }
 
     private static PastTerm pastTerm(JsonFields json) throws UnreadableRecordException {

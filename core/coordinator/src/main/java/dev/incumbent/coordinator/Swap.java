@@ -4,11 +4,11 @@ import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import java.util.Optional;
 
-/** How a swap ended. What is neither is a {@link CoordinatorException}. */
+/** How a swap ended. If it is not known how, the call fails with a {@link CoordinatorException} instead. */
 public sealed interface Swap {
-    /** It applied, and this is the record's revision now, or was just after. */
+    /** The swap was applied. {@code revision} is the record's revision after it, which may have changed since. */
     record Accepted(Revision revision) implements Swap {}
 
-    /** Another revision was found; the record as it is, where the store tells it with the refusal. */
+    /** The record had another revision, so nothing was written. {@code current} is the record that was found, if the store tells it with the refusal. */
     record Refused(Optional<ObservedRecord> current) implements Swap {}
 }

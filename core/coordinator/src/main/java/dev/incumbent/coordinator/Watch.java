@@ -1,8 +1,8 @@
 package dev.incumbent.coordinator;
 
-/** A watch under way. */
+/** One watch of one election, until it is closed. */
 public interface Watch extends AutoCloseable {
-    /** Ends it; the watcher may hear one last call that was under way. Never fails, may be called twice. */
+    /** Ends the watch. A call of the watcher that has begun may still end. Never fails, may be called twice. */
     @Override
     void close();
 }

@@ -2,6 +2,8 @@ package dev.incumbent.coordinator;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Cordon;
+import dev.incumbent.model.Cordons;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Extras;
@@ -22,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Records drawn from a seed, with all the characters that a text form may stumble over. */
@@ -50,6 +53,7 @@ final class RandomRecords {
                 instant(),
                 maybe(this::request),
                 maybe(() -> new Freeze(word(), text(), instant(), random.nextLong(1, Long.MAX_VALUE), unknown())),
+                cordons(),
                 sinks(),
                 sinkIds(),
                 features(),
@@ -92,6 +96,12 @@ final class RandomRecords {
             features.add(new Feature("f-" + (char) random.nextInt('a', 'z') + i));
         }
         return features;
+    }
+
+    private Cordons cordons() {
+        return Cordons.of(IntStream.range(0, random.nextInt(3))
+                .mapToObj(i -> new Cordon(i + word(), word(), word() + " " + word(), instant(), unknown()))
+                .toList());
     }
 
     private Map<SinkId, String> sinks() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Cordon;
+import dev.incumbent.model.Cordons;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Extras;
@@ -17,6 +19,7 @@ import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -129,6 +132,71 @@ class RecordJsonTest {
                         + "\"request\":{\"id\":\"r1\",\"term\":7,\"attributes\":{\"why\":\"\"}},"
                         + "\"requires\":[\"a.1\",\"b\"],\"nonce\":\"n1\"}");
         assertThat(RecordJson.read(text)).isEqualTo(record);
+    }
+
+    @Test
+    void aPersonCanReadWhoIsCordoned() throws Exception {
+        LeaderRecord record = LeaderRecord.EMPTY
+                .withCordons(Cordons.of(List.of(
+                        new Cordon("h2", "carl", "new disk", NOON), new Cordon("ada@h1-7-x", "dora", "", NOON))))
+                .written("n1");
+
+        String text = RecordJson.write(record);
+
+        assertThat(text)
+                .isEqualTo("{\"v\":1,\"term\":0,\"leaseLength\":\"PT0S\",\"since\":\"1970-01-01T00:00:00Z\","
+                        + "\"cordons\":[{\"whom\":\"ada@h1-7-x\",\"by\":\"dora\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\"},"
+                        + "{\"whom\":\"h2\",\"by\":\"carl\",\"why\":\"new disk\",\"at\":\"2026-01-01T12:00:00Z\"}],"
+                        + "\"nonce\":\"n1\"}");
+        assertThat(RecordJson.read(text)).isEqualTo(record);
+        assertThat(RecordJson.write(record.withCordons(Cordons.NONE)))
+                .as("without cordons it is the text of before")
+                .isEqualTo(
+                        "{\"v\":1,\"term\":0,\"leaseLength\":\"PT0S\",\"since\":\"1970-01-01T00:00:00Z\",\"nonce\":\"n1\"}");
+    }
+
+    @Test
+    void whatALaterVersionAddsToACordonIsCarriedThrough() throws Exception {
+        String cordon =
+                "{\"whom\":\"h2\",\"by\":\"carl\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\",\"until\":[1, 2]}";
+        String future = SMALLEST.replace("}", ",\"cordons\":[" + cordon + "]}");
+
+        LeaderRecord record = RecordJson.read(future);
+        String next =
+                RecordJson.write(record.withSinks(Map.of(new SinkId("s1"), "x")).written("n2"));
+
+        assertThat(next).contains("\"cordons\":[" + cordon + "]");
+        assertThatThrownBy(() -> RecordJson.read(future.replace("[1, 2]", "[[[[[[[[[1]]]]]]]]]")))
+                .hasMessageContaining("of a cordon, which this version does not know, is nested deeper than 8");
+        assertThatThrownBy(() -> RecordJson.read(future.replace("]}]", "]}," + cordon + "]")))
+                .hasMessage("unreadable record: h2 is cordoned twice");
+        assertThatThrownBy(() -> RecordJson.read(future.replace("\"by\":\"carl\",", "")))
+                .hasMessage("unreadable record: the field 'by' is missing");
+    }
+
+    /** What a version that knows no cordons carries through as a field that it does not know has a bound there. */
+    @Test
+    void asManyCordonsAsThereMayBeAreAFieldThatEveryVersionCarries() throws Exception {
+        for (String filler : List.of("x", "\"", "é", "\ud83d")) {
+            Cordons most = Cordons.NONE;
+            Cordon next = cordon(0, filler);
+            while (most.refusal(next).isEmpty()) {
+                most = most.with(next);
+                next = cordon(most.all().size(), filler);
+            }
+            String text = RecordJson.write(LeaderRecord.EMPTY.withCordons(most).written("n1"));
+
+            LeaderRecord ofAnOlder = RecordJson.read(text.replace("\"cordons\"", "\"coldons\""));
+            String carried = RecordJson.write(ofAnOlder).replace("\"coldons\"", "\"cordons\"");
+
+            assertThat(most.all()).as(filler).hasSizeGreaterThan(4);
+            assertThat(ofAnOlder.unknown().toString()).hasSizeLessThan(12_300 + "{coldons=}".length());
+            assertThat(RecordJson.read(carried).cordons()).isEqualTo(most);
+        }
+    }
+
+    private static Cordon cordon(int number, String filler) {
+        return new Cordon(number + filler.repeat(100), "ops" + filler.repeat(50), filler.repeat(150), NOON);
     }
 
     @Test

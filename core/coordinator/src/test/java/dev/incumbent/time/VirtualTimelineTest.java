@@ -17,6 +17,7 @@ class VirtualTimelineTest {
     private final VirtualTimeline time = new VirtualTimeline();
     private final long start = time.nanos();
     private final List<String> ran = new ArrayList<>();
+    private long settings;
 
     @Test
     void alarmsRunInTheOrderOfTheirInstantsAndThenOfTheirSetting() {
@@ -31,11 +32,20 @@ class VirtualTimelineTest {
 
     @Test
     void anAlarmThatSetsItselfForNowAgainAndAgainEndsTheMove() {
-        time.at(start, this::setAgain);
+        time.at(start, () -> setAgain(Duration.ZERO));
 
         assertThatThrownBy(() -> time.advance(SECOND))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the time cannot move on");
+        assertThat(settings).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void anAlarmThatSetsItselfForThePastEveryOtherTimeEndsTheMove() {
+        time.at(start + SECOND.toNanos() / 2, () -> setAgain(Duration.ofMillis(1)));
+
+        assertThatThrownBy(() -> time.advance(SECOND)).isInstanceOf(IllegalStateException.class);
+        assertThat(settings).isEqualTo(1_000_001);
     }
 
     @Test
@@ -54,8 +64,13 @@ class VirtualTimelineTest {
         }
     }
 
-    private void setAgain() {
-        time.at(time.nanos(), this::setAgain);
+    /** Every other time that long ago; no more than two million times. */
+    private void setAgain(Duration ago) {
+        settings++;
+        if (settings < 2_000_000) {
+            long at = time.nanos() - settings % 2 * ago.toNanos();
+            time.at(at, () -> setAgain(ago));
+        }
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.incumbent.internal;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.Reading;
+import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.Event;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -29,12 +31,14 @@ final class Batches {
     private final Set<ElectionName> proofs = new LinkedHashSet<>();
     private final Set<ElectionName> records = new LinkedHashSet<>();
     private final Set<ElectionName> lists = new LinkedHashSet<>();
+    private final MarkReads marks;
 
     Batches(Coordinator coordinator, LeaseClock clock, long promptNanos, Answers answers) {
         this.coordinator = coordinator;
         this.clock = clock;
         this.answers = answers;
         this.pace = new Pace(FEWEST, MOST, promptNanos);
+        this.marks = new MarkReads(clock, answers::of);
     }
 
     /** Who is told. Called on any thread. */
@@ -61,6 +65,10 @@ final class Batches {
         lists.add(election);
     }
 
+    void readMark(ElectionName election, SinkId id, Sink sink) {
+        marks.read(election, id, sink);
+    }
+
     void flush() {
         while (mayAsk(proofs)) {
             read(next(proofs));
@@ -71,6 +79,7 @@ final class Batches {
         while (mayAsk(lists)) {
             list(next(lists));
         }
+        marks.flush();
     }
 
     /** Not by ones and twos while many wait. */

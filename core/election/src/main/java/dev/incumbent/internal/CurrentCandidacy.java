@@ -158,9 +158,27 @@ final class CurrentCandidacy implements Candidacy {
     @Override
     public void setHealthy(boolean isHealthy) {
         runtime.execute(() -> {
-            well = isHealthy;
-            driver.ifPresent(driving -> driving.step(new Event.HealthChanged(isHealthy)));
+            if (isHealthy) {
+                view.mended(Trouble.Kind.UNHEALTHY);
+            }
+            turned(isHealthy);
         });
+    }
+
+    /** Whoever has left has no trouble any more. */
+    @Override
+    public void setUnhealthy(String why) {
+        runtime.execute(() -> {
+            if (!left.isDone()) {
+                view.arose(Trouble.Kind.UNHEALTHY, "neither leads nor stands: " + why);
+            }
+            turned(false);
+        });
+    }
+
+    private void turned(boolean isHealthy) {
+        well = isHealthy;
+        driver.ifPresent(driving -> driving.step(new Event.HealthChanged(isHealthy)));
     }
 
     @Override

@@ -112,6 +112,12 @@ final class CurrentLeadership implements Leadership {
         return clock.onTimeline(stopAt);
     }
 
+    /** When its task was told to stop, if it is told now and the latest time for that has not passed. */
+    long toldToStopBy(long now) {
+        long latest = stopAt;
+        return latest == OVER ? now : Math.min(now, latest);
+    }
+
     /** Must its task have begun to stop by now? */
     boolean isToStop() {
         return clock.nanos() >= stopAt;

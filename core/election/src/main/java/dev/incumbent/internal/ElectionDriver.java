@@ -6,6 +6,7 @@ import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.StaleTokenException;
+import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
@@ -18,6 +19,8 @@ import dev.incumbent.model.Revision;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
+import dev.incumbent.model.Timing;
+import dev.incumbent.protocol.Attempt;
 import dev.incumbent.protocol.Driver;
 import dev.incumbent.protocol.Effect;
 import dev.incumbent.protocol.ElectionState;
@@ -62,6 +65,8 @@ final class ElectionDriver implements Driver {
 
         void listCandidates(ElectionName election);
 
+        void readMark(ElectionName election, SinkId id, Sink sink);
+
         Writes writes();
 
         void endSession();
@@ -89,6 +94,10 @@ final class ElectionDriver implements Driver {
         return setup.election();
     }
 
+    Timing timing() {
+        return setup.timing();
+    }
+
     ElectionState state() {
         return state;
     }
@@ -96,6 +105,27 @@ final class ElectionDriver implements Driver {
     /** Does another process lead, and is nothing of this one's under way? */
     boolean isFollower() {
         return state.follows(setup.candidate().id());
+    }
+
+    /** The term that this process has claimed, raises sinks for, or holds, if all that it writes is fenced. */
+    Optional<Long> announced() {
+        if (!isFenced()) {
+            return Optional.empty();
+        }
+        return state.tenure()
+                .map(tenure -> tenure.term().number())
+                .or(() -> state.attempt()
+                        .filter(claim -> claim.kind() == Attempt.Kind.CLAIM)
+                        .map(claim -> claim.next().term()));
+    }
+
+    /** The leader that this candidate could preempt, if it were gone. */
+    Optional<Candidate> followed() {
+        LeaderRecord record = state.record();
+        return state.role() == Role.CANDIDATE && isFenced() && !record.sinks().isEmpty()
+                ? record.leader()
+                        .filter(leader -> !leader.id().equals(setup.candidate().id()))
+                : Optional.empty();
     }
 
     /** Takes over what this process knew when it stood there before; before the first step. */
@@ -266,16 +296,26 @@ final class ElectionDriver implements Driver {
 
     @Override
     public void raise(SinkId id, Mark mark) {
-        Sink sink = sinks.get(id);
-        if (sink == null) {
-            throw new IllegalStateException(
-                    "sink " + id + " of " + setup.election() + " is not among " + sinks.keySet());
-        }
+        Sink sink = sink(id);
         Calls.of(() -> sink.raise(setup.election(), mark, setup.timing().lease()))
                 .whenComplete((raise, failure) -> post(
                         failure == null
                                 ? outcome(id, mark, raise)
                                 : new Event.MarkUnraised(id, mark, Calls.why(failure))));
+    }
+
+    @Override
+    public void readMark(SinkId id) {
+        process.readMark(setup.election(), id, sink(id));
+    }
+
+    private Sink sink(SinkId id) {
+        Sink sink = sinks.get(id);
+        if (sink == null) {
+            throw new IllegalStateException(
+                    "sink " + id + " of " + setup.election() + " is not among " + sinks.keySet());
+        }
+        return sink;
     }
 
     private static Event outcome(SinkId sink, Mark asked, Raise raise) {
@@ -367,9 +407,14 @@ final class ElectionDriver implements Driver {
     @Override
     public void tell(Notice notice) {
         if (notice instanceof Notice.Jeopardy jeopardy) {
-            leadership.ifPresent(held -> held.inJeopardy(jeopardy.inJeopardy()));
+            leadership.ifPresent(held -> inJeopardy(held, jeopardy.inJeopardy()));
         }
         view.told(notice);
+    }
+
+    private void inJeopardy(CurrentLeadership held, boolean is) {
+        held.inJeopardy(is);
+        ports.teller().jeopardy(held.term(), is);
     }
 
     /** Hands what the watch tells to the loop. */

@@ -4,6 +4,7 @@ import dev.incumbent.Election;
 import dev.incumbent.LeaderListener;
 import dev.incumbent.Observation;
 import dev.incumbent.Trace;
+import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Candidate;
@@ -50,18 +51,18 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private final Map<ElectionName, Opening> waiting = new LinkedHashMap<>();
 
     private final Former former;
+    private final Optional<Hearing> hearing;
 
     private Optional<String> sessionTrouble = Optional.empty();
     private boolean isOpen = true;
     /** Those that were open when all were closed. */
     private List<CurrentCandidacy> those = List.of();
 
-    private volatile boolean keepsStalled;
     private volatile boolean ended;
     /** How long was slept by the last comparison of the clocks, whose thread owns this. */
     private long slept;
 
-    private ElectionRuntime(Candidate candidate, Timing timing, Ports ports) {
+    private ElectionRuntime(Candidate candidate, Timing timing, Ports ports, Optional<BeatTransport> beats) {
         this.candidate = candidate;
         this.timing = timing;
         this.ports = ports;
@@ -69,10 +70,16 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         long prompt = timing.requestTimeout().dividedBy(PROMPT_PART).toNanos();
         this.batches = new Batches(ports.coordinator(), ports.clock(), prompt, new Answering());
         long followersEvery = Proofs.followersEvery(ports.coordinator().capabilities(), timing);
-        this.proofs = new Proofs(batches, ports.clock(), followersEvery, this::answer);
-        this.loop = ports.platform().strand(batches::flush, ports.trace());
+        this.proofs = new Proofs(batches, followersEvery);
+        this.loop = ports.platform().strand(this::flush, ports.trace());
         this.writes = new Writes(ports.clock(), prompt, loop::execute);
         this.session = new SessionDriver(loop, ports, candidate.id(), timing, this);
+        this.hearing = beats.map(transport -> Hearing.over(transport, candidate.id(), this::answer, loop, ports));
+    }
+
+    private void flush() {
+        batches.flush();
+        hearing.ifPresent(Hearing::flush);
     }
 
     /** Elections of that candidate; none stands yet. */
@@ -88,14 +95,12 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 new Teller(ears.listener(), platform, clock, queued),
                 new Wakes(platform.timeline()),
                 new Wakes(platform.stops()));
-        ElectionRuntime runtime = new ElectionRuntime(candidate, timing, ports);
+        Optional<BeatTransport> beats = platform.beats(candidate.id());
+        Candidate me =
+                beats.map(transport -> Hearing.heardAt(transport, candidate)).orElse(candidate);
+        ElectionRuntime runtime = new ElectionRuntime(me, timing, ports, beats);
         platform.watchTheClocks(timing.requestTimeout(), runtime::compareTheClocks);
         return runtime;
-    }
-
-    /** No task that does not stop ends the session from now on. */
-    public void keepWhileTasksRun() {
-        keepsStalled = true;
     }
 
     public Candidate candidate() {
@@ -187,6 +192,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
             return;
         }
         ended = true;
+        hearing.ifPresent(Hearing::close);
         Set<Term> running = Closing.running(drivers());
         List.copyOf(standing.values()).forEach(this::forget);
         loop.close();
@@ -245,6 +251,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
             return;
         }
         standing.put(candidacy.election(), candidacy);
+        ports.teller().stands(candidacy.election());
         candidacy.view().mended(Trouble.Kind.STILL_LEAVING);
         sessionTrouble.ifPresent(why -> candidacy.view().arose(Trouble.Kind.SESSION, why));
         session.step(new SessionEvent.Opened());
@@ -280,10 +287,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** Tells a new driver what there is to know before anything is asked of it. */
     private void begin(ElectionDriver driver) {
         former.remind(driver);
-        session.lease().ifPresent(driver::step);
-        if (session.isEnding()) {
-            driver.step(new Event.SessionEnding());
-        }
+        session.remind(driver);
+        hearing.ifPresent(it -> it.begins(driver.election()));
     }
 
     /** Stands for a moment where it has left, only to take its name off the record. */
@@ -348,8 +353,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         if (standing.remove(candidacy.election(), candidacy)) {
             candidacy.driver().ifPresent(driver -> {
                 driver.close();
-                former.left(driver);
+                former.left(driver.election(), driver.state().memory());
             });
+            ports.teller().left(candidacy.election());
             candidacy.userCode().execute(() -> candidacy.left().complete(null));
             Optional.ofNullable(waiting.remove(candidacy.election())).ifPresent(this::stand);
             revokeIfAllMay();
@@ -392,6 +398,11 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     @Override
+    public void readMark(ElectionName election, SinkId id, Sink sink) {
+        batches.readMark(election, id, sink);
+    }
+
+    @Override
     public Writes writes() {
         return writes;
     }
@@ -403,13 +414,14 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     @Override
     public void endSession() {
-        if (!keepsStalled) {
+        if (!ports.platform().taskRules().keepsLease()) {
             session.post(new SessionEvent.TaskStalled());
         }
     }
 
     @Override
     public void stepped(ElectionDriver driver) {
+        hearing.ifPresent(it -> it.stepped(driver));
         if (closing.hasBegun()) {
             revokeIfAllMay();
         }

@@ -5,10 +5,10 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.Memory;
-import java.util.Collections;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -18,18 +18,20 @@ import java.util.TreeMap;
  */
 final class Former {
     private static final int LOOKS_EVERY = 10;
+    private static final int MOST_AT_ONCE = 500;
 
     private final CandidateId me;
-    private final Map<ElectionName, Memory> memories = new TreeMap<>();
+    private final NavigableMap<ElectionName, Memory> memories = new TreeMap<>();
+    private Optional<ElectionName> lastRead = Optional.empty();
     private int round;
 
     Former(CandidateId me) {
         this.me = me;
     }
 
-    /** That driver's election is left. */
-    void left(ElectionDriver driver) {
-        memories.put(driver.election(), driver.state().memory());
+    /** That election is left, with what this process knows then. */
+    void left(ElectionName election, Memory memory) {
+        memories.put(election, memory);
     }
 
     /** Before the first step of a driver: what this process knew when it stood there before. */
@@ -37,10 +39,23 @@ final class Former {
         Optional.ofNullable(memories.get(driver.election())).ifPresent(driver::remember);
     }
 
-    /** Whose records are to be read with this keep-alive. */
-    Set<ElectionName> due() {
+    /** Whose records are to be read with this keep-alive; a few at a time, in turn, for a program may leave thousands. */
+    List<ElectionName> due() {
         round++;
-        return round % LOOKS_EVERY == 0 ? Collections.unmodifiableSet(memories.keySet()) : Collections.emptySet();
+        return round % LOOKS_EVERY == 0 ? next() : List.of();
+    }
+
+    private List<ElectionName> next() {
+        if (memories.size() <= MOST_AT_ONCE) {
+            return List.copyOf(memories.keySet());
+        }
+        List<ElectionName> next = new ArrayList<>(lastRead.map(last -> memories.tailMap(last, false))
+                .orElse(memories)
+                .keySet());
+        next.addAll(memories.keySet());
+        List<ElectionName> few = List.copyOf(next.subList(0, MOST_AT_ONCE));
+        lastRead = Optional.of(few.get(MOST_AT_ONCE - 1));
+        return few;
     }
 
     /** Does the answer say that an election which was left names this process, under a lease that lives? */

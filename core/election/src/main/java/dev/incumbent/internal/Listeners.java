@@ -1,6 +1,7 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.ElectionListener;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Term;
@@ -11,6 +12,16 @@ import java.util.function.Consumer;
 /** Several listeners as one: each hears what the others hear, in their order, also where one before it throws. */
 public record Listeners(List<ElectionListener> all) implements ElectionListener {
     @Override
+    public void onStanding(ElectionName election) {
+        each(one -> one.onStanding(election));
+    }
+
+    @Override
+    public void onLeft(ElectionName election) {
+        each(one -> one.onLeft(election));
+    }
+
+    @Override
     public void onGranted(Term term) {
         each(one -> one.onGranted(term));
     }
@@ -18,6 +29,16 @@ public record Listeners(List<ElectionListener> all) implements ElectionListener 
     @Override
     public void onRevoked(Term term, EndReason reason) {
         each(one -> one.onRevoked(term, reason));
+    }
+
+    @Override
+    public void onJeopardy(Term term) {
+        each(one -> one.onJeopardy(term));
+    }
+
+    @Override
+    public void onSafe(Term term) {
+        each(one -> one.onSafe(term));
     }
 
     @Override
@@ -43,6 +64,21 @@ public record Listeners(List<ElectionListener> all) implements ElectionListener 
     @Override
     public void onReachable(Duration after) {
         each(one -> one.onReachable(after));
+    }
+
+    @Override
+    public void onHeard(CandidateId leader) {
+        each(one -> one.onHeard(leader));
+    }
+
+    @Override
+    public void onSuspected(CandidateId leader, String why) {
+        each(one -> one.onSuspected(leader, why));
+    }
+
+    @Override
+    public void onMistaken(CandidateId leader, int patience) {
+        each(one -> one.onMistaken(leader, patience));
     }
 
     /** What the first of them threw is thrown at the end. */

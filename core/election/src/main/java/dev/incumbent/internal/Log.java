@@ -1,6 +1,7 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.ElectionListener;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Term;
@@ -65,6 +66,29 @@ public final class Log implements ElectionListener {
                 Level.INFO,
                 "the coordinator gives leases again, after {0} s",
                 "%.1f".formatted(after.toMillis() / 1000.0));
+    }
+
+    @Override
+    public void onHeard(CandidateId leader) {
+        logger.log(Level.INFO, "the leader {0} is heard beside the coordinator", leader);
+    }
+
+    @Override
+    public void onSuspected(CandidateId leader, String why) {
+        logger.log(
+                Level.WARNING,
+                "the leader {0} is not heard any more: {1}; where it guards sinks, another process leads before its lease ends",
+                leader,
+                why);
+    }
+
+    @Override
+    public void onMistaken(CandidateId leader, int patience) {
+        logger.log(
+                Level.WARNING,
+                "the leader {0} was suspected by mistake; a silence must last {1} times as long now until it counts",
+                leader,
+                patience);
     }
 
     /** Digits without grouping: as the token stands in records and sinks. */

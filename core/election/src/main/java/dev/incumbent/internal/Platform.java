@@ -1,8 +1,11 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.Trace;
+import dev.incumbent.beats.BeatTransport;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -38,6 +41,15 @@ public interface Platform {
     Executor userCode();
 
     TaskRunner tasks();
+
+    default TaskRules taskRules() {
+        return TaskRules.DEFAULT;
+    }
+
+    /** The connections by which that candidate is heard and hears others, closed with its elections; empty where leaders are not heard. */
+    default Optional<BeatTransport> beats(CandidateId me) {
+        return Optional.empty();
+    }
 
     default Machines machines() {
         return Machines.SHIPPED;

@@ -1,19 +1,8 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.coordinator.Capabilities;
-import dev.incumbent.fence.MarksRead;
-import dev.incumbent.fence.Sink;
-import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Role;
-import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
-import dev.incumbent.protocol.Event;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 
 /**
  * What is read beside a keep-alive: the records of all elections, and the marks of every sink that a leader guards, one query a sink. A follower of a store that pushes
@@ -24,17 +13,13 @@ final class Proofs {
     private static final int LISTS_EVERY = 10;
 
     private final Batches batches;
-    private final LeaseClock clock;
     private final long followersEvery;
-    private final BiConsumer<ElectionName, Event> answer;
     private int round;
 
-    /** Followers read beside every so many keep-alives; {@code answer} hears on any thread. */
-    Proofs(Batches batches, LeaseClock clock, long followersEvery, BiConsumer<ElectionName, Event> answer) {
+    /** Followers read beside every so many keep-alives. */
+    Proofs(Batches batches, long followersEvery) {
         this.batches = batches;
-        this.clock = clock;
         this.followersEvery = followersEvery;
-        this.answer = answer;
     }
 
     /** Once in a lease where the store pushes its changes; beside each keep-alive where it is polled. */
@@ -43,7 +28,6 @@ final class Proofs {
     }
 
     void read(Iterable<ElectionDriver> drivers) {
-        Map<SinkId, Asked> asked = new LinkedHashMap<>();
         round++;
         for (ElectionDriver driver : drivers) {
             if (round % LISTS_EVERY == 0 && driver.state().role() == Role.CANDIDATE) {
@@ -55,28 +39,8 @@ final class Proofs {
                 batches.readRecord(driver.election());
             }
             if (driver.state().role() == Role.LEADER) {
-                driver.sinks()
-                        .forEach((id, sink) -> asked.computeIfAbsent(id, i -> new Asked(id, sink, new TreeSet<>()))
-                                .names()
-                                .add(driver.election()));
+                driver.sinks().forEach((id, sink) -> batches.readMark(driver.election(), id, sink));
             }
         }
-        asked.values().forEach(this::readMarks);
-    }
-
-    /** The elections whose marks one sink is asked for. */
-    private record Asked(SinkId id, Sink sink, Set<ElectionName> names) {
-        CompletionStage<MarksRead> marks() {
-            return sink.marks(names);
-        }
-    }
-
-    /** A mark that cannot be read is not told: it is not absent, and no raise could mend it. */
-    private void readMarks(Asked asked) {
-        long sentAt = clock.nanos();
-        Calls.of(asked::marks)
-                .thenAccept(read -> asked.names().stream()
-                        .filter(name -> !read.unreadable().containsKey(name))
-                        .forEach(name -> answer.accept(name, new Event.MarkRead(asked.id(), read.of(name), sentAt))));
     }
 }

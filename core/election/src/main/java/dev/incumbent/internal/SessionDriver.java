@@ -56,12 +56,14 @@ final class SessionDriver {
         this.listener = listener;
     }
 
-    Optional<Event.LeaseGranted> lease() {
-        return state.lease().map(held -> new Event.LeaseGranted(held.id(), held.timeToLive(), held.sentAtNanos()));
-    }
-
-    boolean isEnding() {
-        return state.phase() == SessionState.Phase.ENDING;
+    /** Tells it of the lease that is held, and whether the session is ending. */
+    void remind(ElectionDriver driver) {
+        state.lease()
+                .ifPresent(
+                        held -> driver.step(new Event.LeaseGranted(held.id(), held.timeToLive(), held.sentAtNanos())));
+        if (state.phase() == SessionState.Phase.ENDING) {
+            driver.step(new Event.SessionEnding());
+        }
     }
 
     void post(SessionEvent event) {

@@ -2,12 +2,15 @@ package dev.incumbent.internal;
 
 import dev.incumbent.ElectionListener;
 import dev.incumbent.Trace;
+import dev.incumbent.beats.BeatEffect;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Term;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +27,7 @@ final class Teller {
     private final Serial userCode;
     private final LeaseClock clock;
     private final Map<Topic, Told> troubles = new LinkedHashMap<>();
+    private final Set<ElectionName> standing = new LinkedHashSet<>();
     private Optional<Long> unreachableSince = Optional.empty();
 
     private record Topic(ElectionName election, Trouble.Kind kind) {}
@@ -37,12 +41,29 @@ final class Teller {
         this.clock = clock;
     }
 
+    /** A candidacy of a user's begins; what is driven only to leave is none. */
+    void stands(ElectionName election) {
+        if (listener != ElectionListener.NONE && standing.add(election)) {
+            tell(hearer -> hearer.onStanding(election));
+        }
+    }
+
+    void left(ElectionName election) {
+        if (standing.remove(election)) {
+            tell(hearer -> hearer.onLeft(election));
+        }
+    }
+
     void granted(Term term) {
         tell(hearer -> hearer.onGranted(term));
     }
 
     void revoked(Term term, EndReason reason) {
         tell(hearer -> hearer.onRevoked(term, reason));
+    }
+
+    void jeopardy(Term term, boolean inJeopardy) {
+        tell(inJeopardy ? hearer -> hearer.onJeopardy(term) : hearer -> hearer.onSafe(term));
     }
 
     void failed(Term term, Throwable thrown) {
@@ -80,6 +101,21 @@ final class Teller {
             unreachableSince = Optional.empty();
             tell(hearer -> hearer.onReachable(after));
         }
+    }
+
+    void heard(CandidateId leader) {
+        tell(hearer -> hearer.onHeard(leader));
+    }
+
+    void suspected(CandidateId leader, BeatEffect.Reason why) {
+        String text = why == BeatEffect.Reason.GONE
+                ? "its host refuses the connection"
+                : "most of those that listen to it miss it";
+        tell(hearer -> hearer.onSuspected(leader, text));
+    }
+
+    void mistaken(CandidateId leader, int patience) {
+        tell(hearer -> hearer.onMistaken(leader, patience));
     }
 
     private void tell(Consumer<ElectionListener> what) {

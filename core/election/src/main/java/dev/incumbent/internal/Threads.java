@@ -3,6 +3,8 @@ package dev.incumbent.internal;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
+import dev.incumbent.beats.BeatTransport;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,13 +27,20 @@ public final class Threads implements Platform {
     private final Runnable closeOwnClocks;
     private final Set<Thread> ours = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor userCode;
-    private final Optional<Executor> forTasks;
+    private final TaskRules taskRules;
+    private final Optional<BeatTransport.Source> beats;
 
-    /** {@code closeOwnClocks} runs at the end. Tasks run on that executor; on a thread each where there is none. */
-    public Threads(Timeline timeline, Timeline stops, Optional<Executor> forTasks, Runnable closeOwnClocks) {
+    /** {@code closeOwnClocks} runs at the end. */
+    public Threads(
+            Timeline timeline,
+            Timeline stops,
+            TaskRules taskRules,
+            Optional<BeatTransport.Source> beats,
+            Runnable closeOwnClocks) {
         this.timeline = timeline;
         this.stops = stops;
-        this.forTasks = forTasks;
+        this.taskRules = taskRules;
+        this.beats = beats;
         this.closeOwnClocks = closeOwnClocks;
         this.userCode = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -60,13 +69,23 @@ public final class Threads implements Platform {
     }
 
     @Override
+    public Optional<BeatTransport> beats(CandidateId me) {
+        return beats.map(source -> source.open(me));
+    }
+
+    @Override
     public Executor userCode() {
         return userCode;
     }
 
     @Override
     public TaskRunner tasks() {
-        return forTasks.<TaskRunner>map(this::on).orElse(TaskThread::new);
+        return taskRules.executor().<TaskRunner>map(this::on).orElse(TaskThread::new);
+    }
+
+    @Override
+    public TaskRules taskRules() {
+        return taskRules;
     }
 
     private TaskRunner on(Executor executor) {

@@ -18,6 +18,8 @@ final class Trouble {
         TIMING,
         /** A sink does not tell its id, or cannot be watched over. */
         OPENING,
+        /** The program says that it cannot do the work. */
+        UNHEALTHY,
         /** The record's sinks are not the ones given here. */
         MISMATCH,
         /** The record requires features that this version does not know. */

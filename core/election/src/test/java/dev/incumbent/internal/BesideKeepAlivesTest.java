@@ -89,10 +89,26 @@ class BesideKeepAlivesTest {
         a.election("job").campaign();
         platform.pass(Duration.ofMillis(20));
         a.reads.clear();
+        for (int i = 0; i < 3 && !hasRead("other-0"); i++) {
+            a.reads.clear();
+            platform.pass(OneProcess.TIMING.renewEvery());
+        }
 
-        platform.pass(OneProcess.TIMING.renewEvery());
-
+        assertThat(hasRead("other-0")).as("beside one keep-alive of three").isTrue();
         assertThat(a.reads.get(0)).isEqualTo(Set.of(new ElectionName("job")));
+    }
+
+    @Test
+    void whoFollowsNobodyReadsTheRecordWithEachKeepAlive() {
+        a.election("job").campaign(TASK).setHealthy(false);
+        platform.pass(LEASE);
+        a.calls.clear();
+
+        platform.pass(LEASE.multipliedBy(10));
+
+        assertThat(platform.tasks).isEmpty();
+        assertThat(a.callsOf("keepAlive")).isBetween(28L, 31L);
+        assertThat(a.callsOf("read")).isEqualTo(a.callsOf("keepAlive"));
     }
 
     @Test
@@ -132,6 +148,22 @@ class BesideKeepAlivesTest {
         assertThat(asked.stream().filter("marks"::equals)).hasSizeGreaterThan(3);
         assertThat(asked).containsOnlyOnce("raise");
         assertThat(platform.task().interrupts).isZero();
+    }
+
+    @Test
+    void aMarkThatCannotBeReadHidesNoOtherThatIsGone() {
+        Sink ledger = ledger();
+        a.election("job").guarding(ledger).campaign(TASK);
+        a.election("other").guarding(ledger).campaign(TASK);
+        a.led();
+        assertThat(asked.stream().filter("raise"::equals)).hasSize(2);
+        told = Optional.of(new MarksRead(Map.of(), Map.of(new ElectionName("job"), "seven")));
+
+        platform.pass(LEASE.dividedBy(3).plusMillis(50));
+
+        assertThat(asked.stream().filter("raise"::equals))
+                .as("the other is raised again")
+                .hasSize(3);
     }
 
     @Test
@@ -247,6 +279,10 @@ class BesideKeepAlivesTest {
     private static Capabilities pushing(boolean pushes) {
         Duration any = Duration.ofMillis(1);
         return new Capabilities(any, any, any, pushes, true, ExpiryClock.SERVER_MONOTONIC, Consistency.LINEARIZABLE);
+    }
+
+    private boolean hasRead(String election) {
+        return a.reads.stream().anyMatch(read -> read.contains(new ElectionName(election)));
     }
 
     private void aLeadsAndBStands() {

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -287,6 +288,21 @@ class ElectionDriverTest {
 
         assertThat(events).hasAtLeastOneElementOfType(Event.SwapUncertain.class);
         assertThat(a.calls.subList(a.calls.indexOf("swap"), a.calls.size())).contains("read");
+    }
+
+    @Test
+    void aGapOfTheWatchIsFollowedByAReadAtOnce() {
+        a.watch = Optional.of(() -> {});
+        a.election("job").campaign(TASK);
+        a.led();
+        a.calls.clear();
+        events.clear();
+
+        a.watchers.get(0).gap();
+        platform.run();
+
+        assertThat(events).startsWith(new Event.WatchGapped()).hasAtLeastOneElementOfType(Event.RecordObserved.class);
+        assertThat(a.callsOf("read")).isEqualTo(1);
     }
 
     @Test

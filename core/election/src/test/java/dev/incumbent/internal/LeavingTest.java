@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -166,19 +167,40 @@ class LeavingTest {
 
     @Test
     void whoVacatesStandsLast() {
-        Candidacy candidacy = a.election("job").campaign(TASK);
-        a.led();
-        OneProcess b = new OneProcess(platform, store, "b", Trace.NONE);
-        b.election("job").campaign(TASK);
-        platform.pass(A_MOMENT);
-        assertThat(line()).containsExactly("a", "b");
+        aLeadsBeforeB().resign();
+        platform.run();
+        platform.task().returns();
+        platform.pass(Duration.ofSeconds(20));
+
+        assertThat(line()).containsExactly("b", "a");
+    }
+
+    @Test
+    void whoVacatesStandsLastAlthoughItsWithdrawalFailed() {
+        Candidacy candidacy = aLeadsBeforeB();
+        a.answers.put("withdraw", () -> {
+            a.answers.clear();
+            return OneProcess.failing("cut off", false).get();
+        });
 
         candidacy.resign();
         platform.run();
         platform.task().returns();
         platform.pass(Duration.ofSeconds(20));
 
+        assertThat(a.answers).isEmpty();
         assertThat(line()).containsExactly("b", "a");
+    }
+
+    private Candidacy aLeadsBeforeB() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        OneProcess b = new OneProcess(platform, store, "b", Trace.NONE);
+        b.election("job").campaign(TASK);
+        platform.pass(A_MOMENT);
+        assertThat(line()).containsExactly("a", "b");
+        assertThat(b.callsOf("withdraw")).as("who was never on the list").isZero();
+        return candidacy;
     }
 
     @Test
@@ -275,6 +297,27 @@ class LeavingTest {
     }
 
     @Test
+    void whoLeavesWhileItWaitsToReadOnceMoreIsWokenNoMore() {
+        new OneProcess(platform, store, "b", Trace.NONE).election("job").campaign();
+        platform.pass(A_MOMENT);
+        a.watch = Optional.of(() -> {});
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        platform.pass(A_MOMENT);
+        a.answers.put("read", OneProcess.failing("cut off", false));
+        a.watchers.get(0).gap();
+        platform.run();
+        assertThat(events).last().isEqualTo(new Event.RecordUnread("cut off"));
+
+        candidacy.closeAsync();
+        platform.run();
+        assertThat(a.runtime.state(JOB)).as("it has left").isEmpty();
+        events.clear();
+        platform.pass(OneProcess.TIMING.lease().multipliedBy(2));
+
+        assertThat(events).isEmpty();
+    }
+
+    @Test
     void closingAllWaitsNoLongerThanARequestTimeoutForListenersThatBlock() {
         a.election("job").campaign();
         platform.pass(A_MOMENT);
@@ -312,6 +355,18 @@ class LeavingTest {
         platform.run();
 
         assertThat(resigned).isCompleted();
+    }
+
+    @Test
+    void theSessionIsWokenOnceForEachKeepAliveHoweverManyElectionsThereAre() {
+        a.election("job").campaign(TASK);
+        platform.pass(A_MOMENT);
+        a.election("other").campaign(TASK);
+        platform.pass(OneProcess.TIMING.lease().multipliedBy(10));
+
+        assertThat(a.callsOf("keepAlive")).isBetween(28L, 31L);
+        assertThat(sessionEvents.stream().filter(SessionEvent.Woken.class::isInstance))
+                .hasSize((int) a.callsOf("keepAlive"));
     }
 
     @Test

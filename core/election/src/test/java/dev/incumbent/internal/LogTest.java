@@ -81,6 +81,19 @@ class LogTest {
                         "INFO the coordinator gives leases again, after 9.2 s");
     }
 
+    @Test
+    void aLeaderThatIsNotHeardIsToldAndAMistakeToo() {
+        log.onHeard(new CandidateId("a"));
+        log.onSuspected(new CandidateId("a"), "its host refuses the connection");
+        log.onMistaken(new CandidateId("a"), 2);
+
+        assertThat(lines.all)
+                .containsExactly(
+                        "INFO the leader a is heard beside the coordinator",
+                        "WARNING the leader a is not heard any more: its host refuses the connection; where it guards sinks, another process leads before its lease ends",
+                        "WARNING the leader a was suspected by mistake; a silence must last 2 times as long now until it counts");
+    }
+
     /** A logger that keeps its lines, formatted as every System.Logger does. */
     private static final class Lines implements System.Logger {
         final List<String> all = new ArrayList<>();

@@ -3,6 +3,8 @@ package dev.incumbent.internal;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
+import dev.incumbent.beats.BeatTransport;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
@@ -24,9 +26,13 @@ final class OneThread implements Platform {
     final List<Duration> waits = new ArrayList<>();
     final List<String> failures = new ArrayList<>();
     Machines machines = Machines.SHIPPED;
+    TaskRules taskRules = TaskRules.DEFAULT;
     boolean noThreadIsLeft;
     boolean userCodeIsBlocked;
     Runnable whenATaskStarts = () -> {};
+    /** By what processes that start from now on hear each other. */
+    Optional<BeatTransport.Source> beats = Optional.empty();
+
     int closed;
     /** What each comparing of the clocks answered. */
     final List<Boolean> goesOnComparing = new ArrayList<>();
@@ -90,6 +96,11 @@ final class OneThread implements Platform {
     }
 
     @Override
+    public Optional<BeatTransport> beats(CandidateId me) {
+        return beats.map(source -> source.open(me));
+    }
+
+    @Override
     public Executor userCode() {
         return piece -> {
             if (!userCodeIsBlocked) {
@@ -101,6 +112,11 @@ final class OneThread implements Platform {
     @Override
     public TaskRunner tasks() {
         return Started::new;
+    }
+
+    @Override
+    public TaskRules taskRules() {
+        return taskRules;
     }
 
     @Override

@@ -28,7 +28,8 @@ class ThreadsTest {
     private final VirtualTimeline timeline = new VirtualTimeline();
     private final VirtualTimeline stops = new VirtualTimeline();
     private final AtomicInteger closed = new AtomicInteger();
-    private final Threads threads = new Threads(timeline, stops, Optional.empty(), closed::incrementAndGet);
+    private final Threads threads =
+            new Threads(timeline, stops, TaskRules.DEFAULT, Optional.empty(), closed::incrementAndGet);
     private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
 
     @AfterEach

@@ -122,6 +122,56 @@ class ToldTest {
         assertThat(told).hasSize(2);
     }
 
+    @Test
+    void whoSaysWhyItIsNotHealthyEndsItsTermAndIsInTroubleUntilItIsHealthy() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        candidacy.setUnhealthy("the disk is full");
+        platform.run();
+        platform.task().returns();
+        platform.pass(LEASE);
+        assertThat(candidacy.health().trouble()).hasValue("neither leads nor stands: the disk is full");
+        candidacy.setHealthy(true);
+        platform.pass(LEASE);
+
+        assertThat(candidacy.health().trouble()).isEmpty();
+        assertThat(told)
+                .containsExactly(
+                        "granted 1",
+                        "trouble job neither leads nor stands: the disk is full",
+                        "revoked 1 UNHEALTHY",
+                        "over job neither leads nor stands: the disk is full",
+                        "granted 2");
+    }
+
+    @Test
+    void whoSaysOnceMoreThatItIsNotHealthyAndNotWhyKeepsTheReason() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        candidacy.setUnhealthy("the disk is full");
+        platform.run();
+
+        candidacy.setHealthy(false);
+        platform.pass(LEASE);
+
+        assertThat(candidacy.health().trouble()).hasValue("neither leads nor stands: the disk is full");
+        assertThat(told).containsExactly("trouble job neither leads nor stands: the disk is full");
+    }
+
+    @Test
+    void whoHasLeftIsInNoTroubleAnyMore() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        candidacy.closeAsync();
+        platform.task().returns();
+        platform.pass(LEASE);
+
+        candidacy.setUnhealthy("the disk is full");
+        platform.pass(LEASE);
+
+        assertThat(candidacy.health().trouble()).isEmpty();
+        assertThat(told).noneMatch(line -> line.startsWith("trouble"));
+    }
+
     /** A sink that does not tell its id while it is shy. */
     private Sink shy() {
         MemorySink sink = new MemorySink(

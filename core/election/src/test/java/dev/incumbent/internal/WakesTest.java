@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A heap that is not settled any more may loop for ever, which nothing but another thread can notice. */
-@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WakesTest {
     private static final int SLEEPERS = 200;
     private static final int TURNS = 2_000;

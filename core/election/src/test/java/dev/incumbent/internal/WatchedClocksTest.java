@@ -55,6 +55,22 @@ class WatchedClocksTest {
         assertThat(platform.task().interrupts).isPositive();
     }
 
+    /** Or else a request would be taken for later than it was sent. */
+    @Test
+    void aStepOfTheSessionNoticesASuspendBehindAWallClockThatWasSetBack() {
+        a.election("job").campaign(leadership -> {});
+        Leadership led = a.led();
+        Duration slept = Duration.ofMillis(500);
+        Duration before = led.remaining();
+
+        platform.time.suspend(slept);
+        platform.time.stepWall(slept.negated());
+        a.election("other").campaign(leadership -> {});
+        platform.run();
+
+        assertThat(led.remaining()).isEqualTo(before.minus(slept));
+    }
+
     /** Each reading compares the wall clock alone, which agrees. */
     @Test
     void aSuspendBehindAWallClockThatWasSetBackIsNoticedByTheBootTimeClock() {

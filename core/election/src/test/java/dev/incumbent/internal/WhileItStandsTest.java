@@ -17,15 +17,21 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** A process that stands in several elections, or whose standing is held up: each election goes its own way. */
@@ -68,6 +74,24 @@ class WhileItStandsTest {
     }
 
     @Test
+    void whoIsNotHealthyBeforeItsSinksAreKnownStandsOnceItIs() {
+        CompletableFuture<SinkId> id = new CompletableFuture<>();
+        Candidacy candidacy = a.election("job").guarding(new Asked(() -> id)).campaign(TASK);
+        platform.pass(A_MOMENT);
+        candidacy.setHealthy(false);
+        platform.pass(A_MOMENT);
+        id.complete(new SinkId("ledger"));
+        platform.pass(Duration.ofSeconds(20));
+        assertThat(a.callsOf("enlist")).isZero();
+        assertThat(platform.tasks).isEmpty();
+
+        candidacy.setHealthy(true);
+        platform.pass(Duration.ofSeconds(20));
+
+        assertThat(candidacy.leadership()).isPresent();
+    }
+
+    @Test
     void aSinkThatDoesNotAnswerAtFirstIsAskedAgainAfterARequestTimeout() {
         int[] asked = {0};
         Asked sink = new Asked(() -> ++asked[0] == 1
@@ -83,6 +107,27 @@ class WhileItStandsTest {
 
         assertThat(asked[0]).isEqualTo(2);
         assertThat(candidacy.leadership()).isPresent();
+    }
+
+    @Test
+    void aSinkOfTwoCoordinatorsIsTroubleUntilATermBegins() {
+        Queue<Integer> met = new ArrayDeque<>(List.of(10, 20, 30));
+        Asked sink = new Asked(
+                () -> CompletableFuture.completedStage(new SinkId("ledger")),
+                raised -> met.isEmpty() ? raised : new Raise.Refused(markOf(met.remove())));
+        Candidacy candidacy = a.election("job").guarding(sink).campaign(TASK);
+        platform.pass(OneProcess.TIMING.lease().multipliedBy(5));
+        assertThat(candidacy.health().trouble())
+                .hasValueSatisfying(why -> assertThat(why).contains("two coordinators"));
+
+        platform.pass(OneProcess.TIMING.lease().multipliedBy(10));
+
+        assertThat(candidacy.leadership()).isPresent();
+        assertThat(candidacy.health().trouble()).isEmpty();
+    }
+
+    private static Mark markOf(int token) {
+        return new Mark(new FencingToken(token), MarkOwner.ofOperator("ann"));
     }
 
     @Test
@@ -123,7 +168,7 @@ class WhileItStandsTest {
 
     @Test
     void aTaskThatKeepsItsSessionIsWaitedForHoweverLongItRuns() {
-        a.runtime.keepWhileTasksRun();
+        platform.taskRules = TaskRules.DEFAULT.keepingTheLease();
         Candidacy stalls = a.election("job").campaign(TASK);
         a.led();
         new OneProcess(platform, store, "b", Trace.NONE).election("job").campaign(TASK);
@@ -174,8 +219,12 @@ class WhileItStandsTest {
                 .hasValueSatisfying(why -> assertThat(why).contains("the listener of term 1", "no room"));
     }
 
-    /** A sink whose identity is what a test says. */
-    private record Asked(Supplier<CompletionStage<SinkId>> identity) implements Sink {
+    /** A sink whose identity is what a test says, and which answers a raise as the test says. */
+    private record Asked(Supplier<CompletionStage<SinkId>> identity, UnaryOperator<Raise> answers) implements Sink {
+        Asked(Supplier<CompletionStage<SinkId>> identity) {
+            this(identity, UnaryOperator.identity());
+        }
+
         @Override
         public CompletionStage<SinkId> id() {
             return identity.get();
@@ -188,7 +237,7 @@ class WhileItStandsTest {
 
         @Override
         public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
-            return CompletableFuture.completedStage(new Raise.Raised(mark));
+            return CompletableFuture.completedStage(answers.apply(new Raise.Raised(mark)));
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,21 @@ class WritesTest {
         store.pass(Duration.ofSeconds(10));
 
         assertThat(told).hasSize(300).contains("done", "failed");
+    }
+
+    @Test
+    void noMoreThanAHundredAreUnderWayBeforeTheFirstAnswer() {
+        Writes writes = writes(new SlowStore(Duration.ofMillis(1)));
+        List<CompletableFuture<Boolean>> sent = new ArrayList<>();
+
+        for (int i = 0; i < 300; i++) {
+            writes.swap(() -> {
+                sent.add(new CompletableFuture<>());
+                return sent.get(sent.size() - 1);
+            });
+        }
+
+        assertThat(sent).hasSize(100);
     }
 
     private static Writes writes(SlowStore store) {

@@ -5,7 +5,7 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 
 /**
- * Opens and installs sinks by URL. The class path provides the modules that know the URLs.
+ * Opens sinks by URL, and installs their fences. The modules that know the URLs, such as {@code incumbent-fence-sql}, must be on the class path.
  *
  * <pre>{@code
  * Sinks.install("sqlite:ledger.db");
@@ -33,7 +33,7 @@ public final class Sinks {
         return open(url, BOUND);
     }
 
-    /** The same, with another time limit for each call. */
+    /** Opens a sink whose calls end within {@code bound}. */
     public static Sink open(String url, Duration bound) {
         return provider(url).open(url, bound);
     }

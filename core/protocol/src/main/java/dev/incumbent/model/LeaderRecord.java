@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param term the greatest term that was claimed, or was met as a mark; 0 before the first
  * @param lease the lease that backs the leader; present exactly when the leader is
  * @param since when the leader claimed, or the last one vacated; for people
+ * @param cordons who stands behind all others
  * @param sinks every guarded sink, with a label without credentials
  * @param retiredSinks sinks that were retired; who still brings one does not stand
  * @param requires what a process must know to stand on this record or to write it; in order
@@ -32,6 +33,7 @@ public record LeaderRecord(
         Instant since,
         Optional<Request> request,
         Optional<Freeze> freeze,
+        Cordons cordons,
         Map<SinkId, String> sinks,
         Set<SinkId> retiredSinks,
         Set<Feature> requires,
@@ -50,6 +52,7 @@ public record LeaderRecord(
             Instant.EPOCH,
             Optional.empty(),
             Optional.empty(),
+            Cordons.NONE,
             Map.of(),
             Set.of(),
             Set.of(),
@@ -123,6 +126,10 @@ public record LeaderRecord(
         return with(parts -> parts.freeze = flag);
     }
 
+    public LeaderRecord withCordons(Cordons all) {
+        return with(parts -> parts.cordons = all);
+    }
+
     public LeaderRecord withSinks(Map<SinkId, String> all) {
         return with(parts -> parts.sinks = all);
     }
@@ -187,6 +194,7 @@ public record LeaderRecord(
         private Instant since;
         private Optional<Request> request;
         private Optional<Freeze> freeze;
+        private Cordons cordons;
         private Map<SinkId, String> sinks;
         private Set<SinkId> retiredSinks;
         private Set<Feature> requires;
@@ -202,6 +210,7 @@ public record LeaderRecord(
             since = of.since;
             request = of.request;
             freeze = of.freeze;
+            cordons = of.cordons;
             sinks = of.sinks;
             retiredSinks = of.retiredSinks;
             requires = of.requires;
@@ -219,6 +228,7 @@ public record LeaderRecord(
                     since,
                     request,
                     freeze,
+                    cordons,
                     sinks,
                     retiredSinks,
                     requires,

@@ -1,6 +1,6 @@
 package dev.incumbent.model;
 
-/** One leadership of one election; its number only grows, for ever. */
+/** One period of leadership in one election. Each term of an election has a greater number than the one before, for ever. */
 public record Term(ElectionName election, long number, Candidate leader) {
     public Term {
         if (number < 1) {
@@ -8,7 +8,7 @@ public record Term(ElectionName election, long number, Candidate leader) {
         }
     }
 
-    /** What the leader shows to the sinks. */
+    /** The number of this term, as the leader shows it to the sinks. */
     public FencingToken token() {
         return new FencingToken(number);
     }

@@ -2,7 +2,7 @@ package dev.incumbent.outcome;
 
 /** How an operation ended. */
 public sealed interface OperatorOutcome
-        permits RequestedTransfer, Resignation, Freezing, Thaw, Retirement, OperatorOutcome.Failed {
+        permits RequestedTransfer, Resignation, Freezing, Thaw, Cordoning, Retirement, OperatorOutcome.Failed {
     /**
      * The coordinator gave no answer in time.
      *

@@ -9,6 +9,7 @@ import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Turns;
 import dev.incumbent.protocol.Standing.Listing;
 import java.time.Duration;
 import java.util.Collections;
@@ -28,8 +29,7 @@ final class Campaign {
         if (draft.isNamed()) {
             disown(draft);
         } else if (draft.standing.campaigning() && mayStand(draft) && isEnlisted(draft)) {
-            boolean claimable = isVacant(draft) && !draft.record().isFrozen();
-            if (claimable && isMyTurn(draft)) {
+            if (!draft.record().isFrozen() && isClaimable(draft)) {
                 claim(draft);
             }
         }
@@ -51,26 +51,6 @@ final class Campaign {
                 candidates.stream().anyMatch(one -> one.candidate().id().equals(draft.me()));
         if (!listed && draft.standing.listing() == Listing.ON && draft.role == Role.CANDIDATE) {
             draft.standing = draft.standing.listing(Listing.OFF).enlistsAt(ElectionProtocol.later(draft));
-        }
-    }
-
-    /**
-     * Preempts the leader of that term although its lease may live: only where the record names sinks, all of which whoever stands brings, and only a leader
-     * that this process has itself heard in this very term.
-     */
-    static void suspect(Draft draft, long term) {
-        LeaderRecord record = draft.record();
-        boolean heard = draft.memory.terms().heard() == term && record.term() == term;
-        boolean free = draft.role == Role.CANDIDATE && draft.attempt.isEmpty() && !draft.isNamed();
-        if (heard
-                && free
-                && !record.sinks().isEmpty()
-                && record.leader().isPresent()
-                && !record.isFrozen()
-                && mayStand(draft)
-                && draft.standing.listing() == Listing.ON
-                && isFresh(draft)) {
-            claim(draft);
         }
     }
 
@@ -123,12 +103,24 @@ final class Campaign {
         return draft.standing.listing() == Listing.ON;
     }
 
+    /** What has to be asked for is asked for at once, the order and the sinks side by side. */
+    private static boolean isClaimable(Draft draft) {
+        if (isVacant(draft)) {
+            return isMyTurn(draft);
+        }
+        if (!Preempting.isDoubted(draft)) {
+            return false;
+        }
+        boolean reaches = Preempting.reachesAllSinks(draft);
+        return isMyTurn(draft) && reaches;
+    }
+
     private static boolean isVacant(Draft draft) {
         return draft.known.observed().map(ObservedRecord::isVacant).orElse(false);
     }
 
     /**
-     * A named successor goes first, for the transfer grace; then the first 2^k in order after the k-th stagger. Whoever is enlisted is on the line that it knows:
+     * A named successor goes first, for the transfer grace, whatever its rank; then the others in their turns. Whoever is enlisted is on the line that it knows:
      * one that lacks it takes it off the list.
      */
     private static boolean isMyTurn(Draft draft) {
@@ -140,15 +132,20 @@ final class Campaign {
             askForTheLine(draft);
             return false;
         }
-        List<CandidateId> line =
-                draft.known.line().get().stream().map(e -> e.candidate().id()).toList();
-        int place = line.indexOf(draft.me());
+        List<Enlisted> line = draft.known.line().get().stream()
+                .filter(e -> isVacant(draft) || !leads(draft, e.candidate().id()))
+                .toList();
         long from = draft.known.vacantSinceNanos();
-        if (named.isPresent() && line.contains(named.get())) {
+        if (named.isPresent() && line.stream().anyMatch(e -> e.candidate().id().equals(named.get()))) {
             from += draft.setup.transferGrace().toNanos();
         }
-        int staggers = Integer.SIZE - Integer.numberOfLeadingZeros(place);
+        int staggers = Turns.of(draft.record()).staggers(line, draft.me());
         return draft.isDue(from + staggers * draft.setup.stagger().toNanos()) && isFresh(draft);
+    }
+
+    /** A suspected leader is still on the list, and not in anybody's way. */
+    private static boolean leads(Draft draft, CandidateId id) {
+        return draft.record().leader().filter(leader -> leader.id().equals(id)).isPresent();
     }
 
     private static void askForTheLine(Draft draft) {

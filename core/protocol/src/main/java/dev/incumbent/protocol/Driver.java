@@ -25,6 +25,8 @@ public interface Driver {
 
     void raise(SinkId sink, Mark mark);
 
+    void readMark(SinkId sink);
+
     void beginTerm(Term term, Optional<PastTerm> previous);
 
     void interruptTask(Term term);

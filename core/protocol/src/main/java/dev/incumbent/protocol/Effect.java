@@ -63,6 +63,14 @@ public sealed interface Effect {
         }
     }
 
+    /** Asks one sink for its mark; answered by MarkRead or MarkUnread. */
+    record ReadMark(SinkId sink) implements Effect {
+        @Override
+        public void performBy(Driver driver) {
+            driver.readMark(sink);
+        }
+    }
+
     /** The task of a term may run from now on; answered, however it ends, by TaskReturned. */
     record BeginTerm(Term term, Optional<PastTerm> previous) implements Effect {
         @Override

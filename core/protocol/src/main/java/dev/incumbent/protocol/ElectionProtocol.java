@@ -63,9 +63,9 @@ public final class ElectionProtocol {
         } else if (event instanceof Event.HealthChanged e) {
             healthChanged(draft, e.well());
         } else if (event instanceof Event.LeaderHeard e) {
-            draft.memory = draft.memory.heard(e.term());
+            Preempting.heard(draft, e.leader(), e.term());
         } else if (event instanceof Event.LeaderSuspected e) {
-            Campaign.suspect(draft, e.term());
+            Preempting.suspected(draft, e.leader(), e.term());
         } else if (!takeSession(draft, event) && !takeRecord(draft, event) && !takeCandidates(draft, event)) {
             takeTerm(draft, event);
         }
@@ -151,6 +151,9 @@ public final class ElectionProtocol {
             Raising.unraised(draft, e.sink(), e.asked(), e.why());
         } else if (event instanceof Event.MarkRead e) {
             Leading.markRead(draft, e.sink(), e.mark(), e.sentAtNanos());
+            Preempting.read(draft, e.sink(), e.mark(), e.sentAtNanos());
+        } else if (event instanceof Event.MarkUnread e) {
+            Preempting.unread(draft, e.sink(), e.sentAtNanos());
         } else if (event instanceof Event.TaskReturned e) {
             Leading.taskReturned(draft, e.term(), e.outcome());
         } else if (event instanceof Event.TokenRefused e) {

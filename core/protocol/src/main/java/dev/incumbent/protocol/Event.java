@@ -90,8 +90,11 @@ public sealed interface Event {
     /** A sink was not reached, or not in time, or the raise was too far. */
     record MarkUnraised(SinkId sink, Mark asked, String why) implements Event {}
 
-    /** A sink's mark was read again. */
+    /** A sink has told its mark: to who leads beside its keep-alives, to who suspects the leader because it asked. */
     record MarkRead(SinkId sink, Optional<Mark> mark, long sentAtNanos) implements Event {}
+
+    /** A sink that was asked for its mark has not told it. */
+    record MarkUnread(SinkId sink, String why, long sentAtNanos) implements Event {}
 
     /** The task of a term has returned; it does nothing any more. */
     record TaskReturned(long term, TaskOutcome outcome) implements Event {}
@@ -108,11 +111,11 @@ public sealed interface Event {
     /** The process is well, or unwell. */
     record HealthChanged(boolean well) implements Event {}
 
-    /** The leader of a term was itself heard. */
-    record LeaderHeard(long term) implements Event {}
+    /** That process was itself heard to lead that term, or to claim it. */
+    record LeaderHeard(CandidateId leader, long term) implements Event {}
 
-    /** The leader of a term is suspected to be gone, although its lease may live. */
-    record LeaderSuspected(long term) implements Event {}
+    /** That process, which told that it leads that term, is suspected to be gone, although its lease may live. */
+    record LeaderSuspected(CandidateId leader, long term) implements Event {}
 
     /** The time that the machine asked to be woken at has come, or anybody thought so. */
     record Woken() implements Event {}

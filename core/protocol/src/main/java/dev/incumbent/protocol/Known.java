@@ -1,11 +1,16 @@
 package dev.incumbent.protocol;
 
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Sorted;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What this process has been told of the record and the candidates.
@@ -26,27 +31,22 @@ public record Known(
             Optional.empty(),
             Long.MIN_VALUE,
             Vacancy.NONE,
-            new Questions(false, true, false),
+            new Questions(false, true, false, Set.of()),
             new NotBefore(Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE));
 
     /**
-     * That nobody leads, and who may.
-     *
-     * @param sinceNanos when it was told; {@link Step#NEVER} where somebody leads
-     * @param line the candidates in order, read since the vacancy or the request that asks for them
-     */
-    public record Vacancy(long sinceNanos, Optional<List<Enlisted>> line) {
-        static final Vacancy NONE = new Vacancy(Step.NEVER, Optional.empty());
-    }
-
-    /**
-     * What is asked of the coordinator.
+     * What is asked of the coordinator and of the sinks.
      *
      * @param reading a read is under way
      * @param readWanted something was told that only a read can settle
      * @param listing a list of candidates is under way
+     * @param marks the sinks whose marks are being read because the leader is suspected
      */
-    public record Questions(boolean reading, boolean readWanted, boolean listing) {}
+    public record Questions(boolean reading, boolean readWanted, boolean listing, Set<SinkId> marks) {
+        public Questions {
+            marks = Sorted.copyOf(marks);
+        }
+    }
 
     /**
      * What waits, because it failed or was asked for just now.
@@ -61,21 +61,52 @@ public record Known(
         return vacancy.sinceNanos();
     }
 
+    /** The suspicion of that process. */
+    Optional<Suspicion> suspicion(CandidateId leader) {
+        return Optional.ofNullable(vacancy.suspicions().get(leader));
+    }
+
+    /** The suspicion of the leader that the record shows. */
+    Optional<Suspicion> doubt() {
+        return observed.flatMap(vacancy::doubt);
+    }
+
+    /** From now on; of the leader that the record shows, the order of the candidates is asked for anew. */
+    Known suspecting(Suspicion next) {
+        Vacancy then = vacancy.with(all -> all.put(next.leader(), next));
+        boolean isDoubt = observed.flatMap(then::doubt).filter(next::equals).isPresent();
+        return vacant(isDoubt ? then.since(next.sinceNanos()) : then);
+    }
+
+    /** No longer. */
+    Known trusting(Suspicion over) {
+        boolean wasDoubt = doubt().filter(over::equals).isPresent();
+        Vacancy then = vacancy.with(all -> all.remove(over.leader(), over));
+        return vacant(wasDoubt ? then.since(Step.NEVER) : then);
+    }
+
+    /** That sink has told its mark, asked then: whoever is suspected since before has it reached. */
+    Known reached(SinkId sink, long sentAt) {
+        return vacant(vacancy.with(
+                all -> all.replaceAll((leader, one) -> sentAt >= one.sinceNanos() ? one.reaching(sink) : one)));
+    }
+
+    private Known vacant(Vacancy next) {
+        return new Known(observed, watched, speaksFromNanos, next, questions, notBefore);
+    }
+
     Optional<List<Enlisted>> line() {
         return vacancy.line();
     }
 
-    /** Told of this record now; a vacancy of another revision is a new vacancy, with a new line. */
+    /** Told of this record now. */
     Known told(ObservedRecord told, long now) {
-        Revision before = observed.map(ObservedRecord::revision).orElse(Revision.ABSENT);
-        boolean same = told.isVacant() && vacancy.sinceNanos() != Step.NEVER && before.equals(told.revision());
         ObservedRecord kept = sharing(told);
-        long since = !told.isVacant() ? Step.NEVER : same ? vacancy.sinceNanos() : now;
         return new Known(
                 observed.filter(kept::equals).or(() -> Optional.of(kept)),
                 watched,
                 speaksFromNanos,
-                new Vacancy(since, same ? vacancy.line() : Optional.empty()),
+                vacancy.after(observed, told, now),
                 questions,
                 notBefore);
     }
@@ -99,13 +130,28 @@ public record Known(
                 observed,
                 watched,
                 speaksFromNanos,
-                new Vacancy(vacancy.sinceNanos(), candidates),
-                new Questions(questions.reading(), questions.readWanted(), isListing),
+                vacancy.lined(candidates),
+                new Questions(questions.reading(), questions.readWanted(), isListing, questions.marks()),
                 notBefore);
     }
 
     Known reading(boolean isReading, boolean wanted) {
-        Questions next = new Questions(isReading, wanted, questions.listing());
+        Questions next = new Questions(isReading, wanted, questions.listing(), questions.marks());
+        return new Known(observed, watched, speaksFromNanos, vacancy, next, notBefore);
+    }
+
+    /** That sink is being asked for its mark, or has answered. */
+    Known readingMark(SinkId sink, boolean isReading) {
+        if (questions.marks().contains(sink) == isReading) {
+            return this;
+        }
+        Set<SinkId> marks = new TreeSet<>(questions.marks());
+        if (isReading) {
+            marks.add(sink);
+        } else {
+            marks.remove(sink);
+        }
+        Questions next = new Questions(questions.reading(), questions.readWanted(), questions.listing(), marks);
         return new Known(observed, watched, speaksFromNanos, vacancy, next, notBefore);
     }
 

@@ -13,17 +13,17 @@ import java.util.Optional;
  * @param healings when its vacates healed the coordinator, the last ten leases' worth
  */
 public record Memory(Terms terms, long nonces, Unsettled unsettled, Duration patience, List<Long> healings) {
-    static final Memory BLANK =
-            new Memory(new Terms(0, 0, 0), 0, new Unsettled(Optional.empty(), Step.NEVER), Duration.ZERO, List.of());
+    static final Memory BLANK = new Memory(
+            new Terms(0, 0, Heard.NOBODY), 0, new Unsettled(Optional.empty(), Step.NEVER), Duration.ZERO, List.of());
 
     /**
      * Numbers of terms.
      *
      * @param greatestWon the greatest that it ever won
      * @param greatestMet the greatest mark that ever stood in its way
-     * @param heard the one whose leader it has itself heard
+     * @param heard who was itself heard to lead which
      */
-    public record Terms(long greatestWon, long greatestMet, long heard) {}
+    public record Terms(long greatestWon, long greatestMet, Heard heard) {}
 
     /**
      * A forgotten swap.
@@ -45,8 +45,8 @@ public record Memory(Terms terms, long nonces, Unsettled unsettled, Duration pat
         return with(new Terms(terms.greatestWon(), Math.max(terms.greatestMet(), number), terms.heard()));
     }
 
-    Memory heard(long term) {
-        return with(new Terms(terms.greatestWon(), terms.greatestMet(), term));
+    Memory heard(Heard now) {
+        return with(new Terms(terms.greatestWon(), terms.greatestMet(), now));
     }
 
     private Memory with(Terms next) {

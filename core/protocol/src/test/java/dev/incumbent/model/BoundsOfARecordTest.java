@@ -116,6 +116,7 @@ class BoundsOfARecordTest {
                 empty.since(),
                 empty.request(),
                 empty.freeze(),
+                empty.cordons(),
                 empty.sinks(),
                 empty.retiredSinks(),
                 empty.requires(),

@@ -64,6 +64,12 @@ class NamesTest {
     }
 
     @Test
+    void aNameThatAStoreShowsIsThatOfAnElectionOnlyIfItIsLegal() {
+        assertThat(ElectionName.ifLegal("billing/closer")).contains(new ElectionName("billing/closer"));
+        assertThat(ElectionName.ifLegal("billing closer")).isEmpty();
+    }
+
+    @Test
     void anIdHasOneTo512Characters() {
         assertThat(new LeaseId("x".repeat(512)).value()).hasSize(512);
         assertThatThrownBy(() -> new LeaseId("x".repeat(513)))
@@ -96,6 +102,14 @@ class NamesTest {
         assertThat(new FencingToken(9)).isLessThan(new FencingToken(10)).hasToString("9");
         assertThat(new Revision("r7")).hasToString("r7");
         assertThat(Revision.ABSENT).hasToString("absent");
+    }
+
+    @Test
+    void anIdThatWasMadeForAProcessTellsItsHost() {
+        assertThat(CandidateId.of("ada", "rack-2-7", 4711, "0a1b").host()).contains("rack-2-7");
+        assertThat(CandidateId.of("ada@home-1-x", "h", 1, "x").host()).contains("h");
+        assertThat(new CandidateId("ada").host()).isEmpty();
+        assertThat(new CandidateId("ada@h-x").host()).isEmpty();
     }
 
     @Test

@@ -38,11 +38,10 @@ final class Actor {
     private long begun;
     private long ended;
 
-    Actor(String name, Map<SinkId, String> sinks, Features features, StringBuilder out) {
-        id = new CandidateId(name);
-        protocol =
-                new ElectionProtocol(Setup.of(new ElectionName("billing"), new Candidate(id, name, ""), TIMING, sinks)
-                        .with(features));
+    Actor(Candidate candidate, Map<SinkId, String> sinks, Features features, StringBuilder out) {
+        id = candidate.id();
+        protocol = new ElectionProtocol(
+                Setup.of(new ElectionName("billing"), candidate, TIMING, sinks).with(features));
         this.out = out;
     }
 
@@ -102,7 +101,8 @@ final class Actor {
                 || effect instanceof Effect.SwapRecord
                 || effect instanceof Effect.EnlistCandidate
                 || effect instanceof Effect.ListCandidates
-                || effect instanceof Effect.RaiseMark;
+                || effect instanceof Effect.RaiseMark
+                || effect instanceof Effect.ReadMark;
     }
 
     /** The oldest question of that kind, {@code late} being one that was given up. */
@@ -116,6 +116,8 @@ final class Actor {
     private static String kindOf(Effect effect) {
         if (effect instanceof Effect.RaiseMark raise) {
             return "raise " + raise.sink();
+        } else if (effect instanceof Effect.ReadMark read) {
+            return "mark " + read.sink();
         }
         String name = effect.getClass().getSimpleName();
         return name.replaceAll("(?<=[a-z])[A-Z].*", "").toLowerCase(Locale.ROOT);
@@ -147,7 +149,7 @@ final class Actor {
     void giveUp(String kind, String why, long now, Play play) {
         Asked found = find(kind);
         asked.set(asked.indexOf(found), new Asked(found.effect(), found.atNanos(), found.served(), true));
-        step(unknown(found.effect(), why), now, play);
+        step(unknown(found, why), now, play);
     }
 
     /** It surely was not done. */
@@ -156,7 +158,7 @@ final class Actor {
         asked.remove(found);
         Event event = found.effect() instanceof Effect.SwapRecord swap
                 ? new Event.SwapFailed(swap.next().nonce())
-                : unknown(found.effect(), why);
+                : unknown(found, why);
         step(event, now, play);
     }
 
@@ -180,10 +182,13 @@ final class Actor {
                     ? new Event.MarkRaised(raise.sink(), raise.mark())
                     : new Event.MarkRefused(raise.sink(), raise.mark(), force);
         }
-        return new Event.RecordObserved(play.store.observed(), question.atNanos());
+        return effect instanceof Effect.ReadMark read
+                ? new Event.MarkRead(read.sink(), play.store.mark(read.sink()), question.atNanos())
+                : new Event.RecordObserved(play.store.observed(), question.atNanos());
     }
 
-    private static Event unknown(Effect effect, String why) {
+    private static Event unknown(Asked question, String why) {
+        Effect effect = question.effect();
         if (effect instanceof Effect.SwapRecord swap) {
             return new Event.SwapUncertain(swap.next().nonce());
         } else if (effect instanceof Effect.EnlistCandidate) {
@@ -193,7 +198,9 @@ final class Actor {
         } else if (effect instanceof Effect.RaiseMark raise) {
             return new Event.MarkUnraised(raise.sink(), raise.mark(), why);
         }
-        return new Event.RecordUnread(why);
+        return effect instanceof Effect.ReadMark read
+                ? new Event.MarkUnread(read.sink(), why, question.atNanos())
+                : new Event.RecordUnread(why);
     }
 
     Event returned(TaskOutcome how) {

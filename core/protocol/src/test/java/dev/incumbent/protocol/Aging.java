@@ -1,5 +1,6 @@
 package dev.incumbent.protocol;
 
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Role;
 import dev.incumbent.protocol.World.Ask;
@@ -7,7 +8,9 @@ import dev.incumbent.protocol.World.Peer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Some seconds later, told as of now: every time a machine remembers is moved back, so that situations which differ in when they are, and not in what is to
@@ -64,10 +67,14 @@ final class Aging {
             return ask;
         }
         int at = (int) Math.max(LONG_AGO, ask.at() - seconds);
-        Optional<Event> answer = ask.answer()
-                .map(e ->
-                        e instanceof Event.RecordObserved o ? new Event.RecordObserved(o.observed(), at * SECOND) : e);
-        return new Ask(ask.effect(), at, answer);
+        return new Ask(ask.effect(), at, ask.answer().map(e -> told(e, at * SECOND)));
+    }
+
+    private static Event told(Event answer, long sentAt) {
+        if (answer instanceof Event.RecordObserved read) {
+            return new Event.RecordObserved(read.observed(), sentAt);
+        }
+        return answer instanceof Event.MarkRead read ? new Event.MarkRead(read.sink(), read.mark(), sentAt) : answer;
     }
 
     /** When it was asked to vacate, nobody asks. */
@@ -115,12 +122,21 @@ final class Aging {
                 k.observed(),
                 Optional.empty(),
                 since(k.speaksFromNanos()),
-                new Known.Vacancy(k.vacantSinceNanos() == Step.NEVER ? Step.NEVER : 0, k.line()),
+                new Vacancy(
+                        k.vacantSinceNanos() == Step.NEVER ? Step.NEVER : 0,
+                        k.line(),
+                        aged(k.vacancy().suspicions())),
                 k.questions(),
                 new Known.NotBefore(
                         until(k.notBefore().readAtNanos()),
                         until(k.notBefore().swapAtNanos()),
                         k.notBefore().featuresAtNanos()));
+    }
+
+    private Map<CandidateId, Suspicion> aged(Map<CandidateId, Suspicion> all) {
+        Map<CandidateId, Suspicion> aged = new TreeMap<>();
+        all.forEach((leader, s) -> aged.put(leader, new Suspicion(leader, s.term(), ago(s.sinceNanos()), s.reached())));
+        return aged;
     }
 
     private Tenure tenure(Tenure t) {

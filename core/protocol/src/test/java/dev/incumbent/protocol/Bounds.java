@@ -20,6 +20,7 @@ record Bounds(int peers, boolean fenced, boolean led, int terms, int faults, Set
         FREEZE,
         TRANSFER,
         RESTORE,
-        WITHDRAW
+        WITHDRAW,
+        SUSPECT
     }
 }

@@ -1,6 +1,8 @@
 package dev.incumbent.protocol;
 
 import dev.incumbent.model.Candidate;
+import dev.incumbent.model.Cordon;
+import dev.incumbent.model.Cordons;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
@@ -48,6 +50,9 @@ final class Later {
                         .map(request ->
                                 with(request, new Extras(request.extras().attributes(), more))),
                 freeze,
+                Cordons.of(r.cordons().all().stream()
+                        .map(one -> new Cordon(one.whom(), one.by(), one.why(), one.at(), more))
+                        .toList()),
                 r.sinks(),
                 r.retiredSinks(),
                 r.requires(),

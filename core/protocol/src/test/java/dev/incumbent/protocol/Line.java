@@ -34,7 +34,8 @@ final class Line {
             return record(o.record())
                     + (o.record().leader().isEmpty() ? "" : o.leaseAlive() ? ", lease alive" : ", lease dead");
         } else if (value instanceof Enlisted e) {
-            return e.candidate() + " under " + e.lease() + (e.sinks().isEmpty() ? "" : " with " + of(e.sinks()))
+            return e.candidate() + extras(e.candidate().extras()) + " under " + e.lease()
+                    + (e.sinks().isEmpty() ? "" : " with " + of(e.sinks()))
                     + (e.supports().isEmpty() ? "" : " supporting " + of(e.supports()));
         } else if (value instanceof Term t) {
             return Long.toString(t.number());
@@ -100,6 +101,9 @@ final class Line {
                         .orElse(" vacant"));
         r.request().ifPresent(request -> parts.add(request(request)));
         r.freeze().ifPresent(freeze -> parts.add(freeze(freeze)));
+        r.cordons()
+                .all()
+                .forEach(one -> parts.add("cordoned " + one.whom() + " by " + one.by() + later(one.unknown())));
         if (!r.sinks().isEmpty()) {
             parts.add("sinks " + sinks(r.sinks()));
         }

@@ -1,6 +1,8 @@
 package dev.incumbent.protocol;
 
+import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Freeze;
@@ -29,6 +31,7 @@ final class Play {
     private final Map<String, Actor> actors = new LinkedHashMap<>();
     private final Map<String, Map<SinkId, String>> brought = new TreeMap<>();
     private final Map<String, Features> features = new TreeMap<>();
+    private final Map<String, Integer> priorities = new TreeMap<>();
     TinyStore store = TinyStore.EMPTY;
     private TinyStore backup = TinyStore.EMPTY;
     private int swaps;
@@ -51,6 +54,8 @@ final class Play {
                 given(words[1]);
             } else if (words[1].equals("brings")) {
                 brought.put(words[0], sinks(line.substring(line.indexOf("brings") + 6)));
+            } else if (words[1].equals("has")) {
+                priorities.put(words[0], Integer.parseInt(words[3]));
             } else if (words[1].equals("supports") || words[1].equals("wants")) {
                 Set<Feature> named = Later.features(words[2]);
                 Set<Feature> known = new TreeSet<>(named);
@@ -84,7 +89,7 @@ final class Play {
         return actors.computeIfAbsent(
                 name,
                 n -> new Actor(
-                        n,
+                        new Candidate(new CandidateId(n), n, "").withPriority(priorities.getOrDefault(n, 0)),
                         brought.getOrDefault(n, sinks("disk")),
                         features.getOrDefault(n, Features.OF_THIS_VERSION),
                         out));
@@ -124,7 +129,7 @@ final class Play {
 
     private void byActor(Actor actor, String[] words) {
         String last = words[words.length - 1];
-        String kind = words[0] + (words[0].equals("raise") ? " " + words[1] : "");
+        String kind = words[0] + (words[0].equals("raise") || words[0].equals("mark") ? " " + words[1] : "");
         switch (last) {
             case "answered" -> {
                 if (words[0].equals("everything")) {
@@ -174,11 +179,19 @@ final class Play {
             case "refused" -> new Event.SwapRefused(word, Optional.empty());
             case "uncertain" -> new Event.SwapUncertain(word);
             case "not-swapped" -> new Event.SwapFailed(word);
-            case "hears" -> new Event.LeaderHeard(Long.parseLong(word));
-            case "suspects" -> new Event.LeaderSuspected(Long.parseLong(word));
+            case "hears" -> new Event.LeaderHeard(leader(words), Long.parseLong(word));
+            case "suspects" -> new Event.LeaderSuspected(leader(words), Long.parseLong(word));
             case "wakes" -> new Event.Woken();
             default -> throw new IllegalArgumentException("unknown: " + words[0]);
         };
+    }
+
+    /** {@code hears 7 of c}: the leader of the store's record where that is not said. */
+    private CandidateId leader(String[] words) {
+        boolean said = words.length > 3 && words[2].equals("of");
+        return said
+                ? new CandidateId(words[3])
+                : store.observed().record().leader().map(Candidate::id).orElseThrow();
     }
 
     /** {@code granted La for 9000}: how long it holds; what was asked for where that is not said. */
@@ -215,6 +228,9 @@ final class Play {
             case "freeze" ->
                 swap(record.withFreeze(Optional.of(new Freeze("ops", "", Instant.EPOCH, Long.parseLong(words[1])))));
             case "thaw" -> swap(record.withFreeze(Optional.empty()).vacated(Long.parseLong(words[1]), Instant.EPOCH));
+            case "cordons" ->
+                swap(record.withCordons(record.cordons().with(new Cordon(words[1], "ops", "", Instant.EPOCH))));
+            case "uncordons" -> swap(record.withCordons(record.cordons().without(words[1])));
             case "requires" -> swap(record.withRequires(Later.features(words[1])));
             case "tells" -> swap(record.withRequest(record.request().map(r -> Later.told(r, words[1]))));
             case "later" -> swap(Later.added(record, words[1]));

@@ -14,7 +14,19 @@ record World(Interner.One<TinyStore> store, Interner.One<Ledger> ledger, List<In
     static final int NONE = 1;
 
     /** What a process has asked, when, and what was answered if it was done already. */
-    record Ask(Effect effect, int at, Optional<Event> answer) {}
+    record Ask(Effect effect, int at, Optional<Event> answer) {
+        /** What it is told where it hears no answer. */
+        Event unanswered() {
+            if (effect instanceof Effect.SwapRecord swap) {
+                return new Event.SwapUncertain(swap.next().nonce());
+            } else if (effect instanceof Effect.RaiseMark raise) {
+                return new Event.MarkUnraised(raise.sink(), raise.mark(), "no answer");
+            }
+            return effect instanceof Effect.ReadMark read
+                    ? new Event.MarkUnread(read.sink(), "no answer", at * Worlds.SECOND)
+                    : new Event.RecordUnread("no answer");
+        }
+    }
 
     /**
      * One process.
@@ -34,6 +46,13 @@ record World(Interner.One<TinyStore> store, Interner.One<Ledger> ledger, List<In
             int keepAlive,
             int lease,
             boolean gone) {
+        /** Has it itself heard the leader of that record in its term? */
+        boolean hasHeard(LeaderRecord record) {
+            return record.leader()
+                    .filter(leader -> state.memory().terms().heard().is(leader.id(), record.term()))
+                    .isPresent();
+        }
+
         Peer with(ElectionState next, List<Ask> nowAsks) {
             return new Peer(next, nowAsks, late, task, told, keepAlive, lease, gone);
         }

@@ -165,7 +165,9 @@ final class Worlds implements Explorer.Space<World> {
             } else if (effect instanceof Effect.EndTerm e) {
                 require(peer.told() == e.term().number(), "CallbacksArePaired");
                 set(i, peer.running(peer.task(), 0));
-            } else if (effect instanceof Effect.ReadRecord || World.canBeLate(effect)) {
+            } else if (effect instanceof Effect.ReadRecord
+                    || effect instanceof Effect.ReadMark
+                    || World.canBeLate(effect)) {
                 long underWay = peer.asks().stream()
                         .filter(a -> a.effect().equals(effect))
                         .count();
@@ -200,7 +202,9 @@ final class Worlds implements Explorer.Space<World> {
                         ? new Event.MarkRaised(raise.sink(), raise.mark())
                         : new Event.MarkRefused(raise.sink(), raise.mark(), force);
             }
-            return new Event.RecordObserved(store.observed(), askedAt * SECOND);
+            return effect instanceof Effect.ReadMark read
+                    ? new Event.MarkRead(read.sink(), store.mark(read.sink()), askedAt * SECOND)
+                    : new Event.RecordObserved(store.observed(), askedAt * SECOND);
         }
 
         private Event swapped(int i, Effect.SwapRecord swap) {
@@ -213,7 +217,8 @@ final class Worlds implements Explorer.Space<World> {
                     && before.record().term() == next.term();
             boolean mine =
                     before.record().leader().filter(candidates.get(i)::equals).isPresent();
-            require(!before.leaseAlive() || sameLeader || mine, "OnlyTheOwnerEndsItsTerm");
+            boolean preempts = bounds.fenced() && peer(i).hasHeard(before.record());
+            require(!before.leaseAlive() || sameLeader || mine || preempts, "OnlyTheOwnerEndsItsTerm");
             boolean vacates = before.leaseAlive() && mine && next.leader().isEmpty();
             require(bounds.fenced() || !vacates || peer(i).task() == 0, "NoUnfencedVacancyWhileTheTaskRuns");
             require(
@@ -240,7 +245,12 @@ final class Worlds implements Explorer.Space<World> {
                 boolean believes = peer.task() != 0 && 0 < peer.state().validUntilNanos(TIMING);
                 if (believes && !restored) {
                     require(store.alive().contains(lease(i, peer.lease())), "NoLeaderBeyondItsLease");
-                    require(store.record().names(candidates.get(i).id(), peer.task()), "NoLeaderBeyondItsLease");
+                    boolean isPreempted = bounds.may().contains(Fault.SUSPECT)
+                            && store.record().term() > peer.task();
+                    require(
+                            isPreempted
+                                    || store.record().names(candidates.get(i).id(), peer.task()),
+                            "NoLeaderBeyondItsLease");
                 }
                 require(peer.told() == 0 || peer.state().role() == Role.LEADER, "CallbacksArePaired");
                 if (orphaned(i, peer)) {
@@ -434,18 +444,9 @@ final class Worlds implements Explorer.Space<World> {
                     late.add(ask.effect());
                 }
                 then.set(i, then.peer(i).late(List.copyOf(late)).asking(List.copyOf(others)));
-                then.step(i, unknown(ask.effect()));
+                then.step(i, ask.unanswered());
             });
         }
-    }
-
-    private static Event unknown(Effect effect) {
-        if (effect instanceof Effect.SwapRecord swap) {
-            return new Event.SwapUncertain(swap.next().nonce());
-        } else if (effect instanceof Effect.RaiseMark raise) {
-            return new Event.MarkUnraised(raise.sink(), raise.mark(), "no answer");
-        }
-        return new Event.RecordUnread("no answer");
     }
 
     private void life(Happening happening, World world, int i, Peer peer) {
@@ -462,6 +463,7 @@ final class Worlds implements Explorer.Space<World> {
                     () -> name + " is told by the watch",
                     then -> then.step(i, new Event.RecordChanged(store.observed())));
         }
+        Doubts.about(happening, i, name);
         if (peer.task() != 0) {
             boolean interrupted =
                     peer.state().tenure().filter(t -> t.task().interrupted()).isPresent();

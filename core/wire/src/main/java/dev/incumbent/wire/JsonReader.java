@@ -3,6 +3,7 @@ package dev.incumbent.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.incumbent.wire.Json.Kind;
 import dev.incumbent.wire.Json.Slice;
@@ -40,6 +41,8 @@ final class JsonReader {
             throw e;
         } catch (JsonEOFException e) {
             throw endsEarly();
+        } catch (StreamConstraintsException e) {
+            throw new JsonException("a number or a name is too long");
         } catch (JsonProcessingException e) {
             throw noJson(e.getLocation().getCharOffset());
         } catch (IOException e) {

@@ -8,18 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * What some files say, read again when one of them has changed. What cannot be read then, as while a file is being replaced, leaves what was read before. Thread-safe.
  */
-final class Reread<T> {
+public final class Reread<T> {
     private final List<Path> files;
     private final Reading<T, ?> reading;
+    private final Consumer<Exception> unread;
     private List<Stamp> stamps;
     private T value;
+    private String told = "";
 
     /** Reads files; may fail. */
-    interface Reading<T, E extends Exception> {
+    public interface Reading<T, E extends Exception> {
         T read() throws IOException, E;
     }
 
@@ -35,25 +38,40 @@ final class Reread<T> {
     }
 
     /** Reads them for the first time, and fails where they cannot be read. */
-    <E extends Exception> Reread(List<Path> files, Reading<T, E> reading) throws IOException, E {
+    public <E extends Exception> Reread(List<Path> files, Reading<T, E> reading) throws IOException, E {
+        this(files, reading, beingReplaced -> {});
+    }
+
+    /** The same; {@code unread} hears why they could not be read later, once for each reason in a row. */
+    public <E extends Exception> Reread(List<Path> files, Reading<T, E> reading, Consumer<Exception> unread)
+            throws IOException, E {
         this.files = List.copyOf(files);
         this.reading = reading;
+        this.unread = unread;
         this.stamps = stamps();
         this.value = reading.read();
     }
 
     /** What they say now. Looks at each file, and reads them only where one has changed. */
-    synchronized T now() {
+    public synchronized T now() {
         try {
             List<Stamp> seen = stamps();
             if (!seen.equals(stamps)) {
                 value = reading.read();
                 stamps = seen;
             }
-        } catch (Exception beingReplaced) {
-            return value;
+            told = "";
+        } catch (Exception e) {
+            tell(e);
         }
         return value;
+    }
+
+    private void tell(Exception e) {
+        if (!told.equals(e.toString())) {
+            told = e.toString();
+            unread.accept(e);
+        }
     }
 
     private List<Stamp> stamps() throws IOException {

@@ -123,9 +123,8 @@ public final class Tls {
 
     private static KeyStore named(Path file) throws IOException, GeneralSecurityException {
         KeyStore store = empty();
-        int count = 0;
         for (Certificate authority : certificates(file)) {
-            store.setCertificateEntry("authority-" + count++, authority);
+            store.setCertificateEntry("authority-" + store.size(), authority);
         }
         return store;
     }

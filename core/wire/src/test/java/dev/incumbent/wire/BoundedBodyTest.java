@@ -12,9 +12,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -113,6 +117,22 @@ final class BoundedBodyTest {
 
         assertThat(cutOff.get(30, TimeUnit.SECONDS)).isNotNull();
     }
+
+    @Test
+    void behindTheLimitNothingIsReadAnyMore() {
+        HttpResponse.BodySubscriber<String> body = BoundedBody.ofAtMost(3)
+                .apply(new Answer(200, HttpHeaders.of(Map.of(), (name, value) -> true), HttpClient.Version.HTTP_1_1));
+        ByteBuffer tooLong = ByteBuffer.wrap(new byte[4]);
+        ByteBuffer behind = ByteBuffer.wrap(new byte[1]);
+
+        body.onNext(List.of(tooLong, behind));
+
+        assertThat(body.getBody().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(behind.remaining()).isEqualTo(1);
+    }
+
+    private record Answer(int statusCode, HttpHeaders headers, HttpClient.Version version)
+            implements HttpResponse.ResponseInfo {}
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + path);

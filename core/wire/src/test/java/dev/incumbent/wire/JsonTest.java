@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,6 +84,17 @@ class JsonTest {
             assertThatThrownBy(() -> Json.read(nested(65, kind[0], kind[1])))
                     .isInstanceOf(IOException.class)
                     .hasMessage("nested deeper than 64 at position " + (64 * kind[0].length() + 1));
+        }
+    }
+
+    /** Jackson's bounds: a thousand digits, and names of fifty thousand characters. */
+    @Test
+    void whatIsTooLongIsRefusedAsWhatIsNoJson() {
+        for (String tooLong :
+                List.of("9".repeat(1_001), "0." + "1".repeat(1_001), "{\"" + "a".repeat(50_001) + "\":1}")) {
+            assertThatThrownBy(() -> Json.read(tooLong))
+                    .isInstanceOf(JsonException.class)
+                    .hasMessage("a number or a name is too long");
         }
     }
 

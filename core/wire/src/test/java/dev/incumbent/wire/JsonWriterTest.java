@@ -1,7 +1,10 @@
 package dev.incumbent.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonGenerationException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,5 +62,38 @@ class JsonWriterTest {
 
         assertThat(json).isEqualTo("{\"" + written + "\":\"" + written + "\",\"é\":\"é\"}");
         assertThat(Json.read(json).at(value).text()).isEqualTo(value);
+    }
+
+    @Test
+    void aValueIsEscapedForItselfWhateverWasWrittenBefore() {
+        JsonWriter json = new JsonWriter()
+                .openObject()
+                .field("é", "é\uD83D")
+                .name("ü")
+                .openList()
+                .value("é\uD83D")
+                .value("é")
+                .closeList()
+                .closeObject();
+
+        assertThat(json.done()).isEqualTo("{\"é\":\"\\u00E9\\uD83D\",\"ü\":[\"\\u00E9\\uD83D\",\"é\"]}");
+    }
+
+    @Test
+    void moreMayFollowAfterWhatWasWrittenSoFar() {
+        JsonWriter json = new JsonWriter().openList().value(1);
+
+        assertThat(json.soFar()).isEqualTo("[1");
+        assertThat(json.value(2).closeList().done()).isEqualTo("[1,2]");
+    }
+
+    @Test
+    void whatWouldBeNoJsonIsNotWritten() {
+        assertThatThrownBy(() -> new JsonWriter().openObject().value("nameless"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasCauseInstanceOf(JsonGenerationException.class);
+        assertThatThrownBy(() -> new JsonWriter().openObject().closeList())
+                .isInstanceOf(UncheckedIOException.class)
+                .hasCauseInstanceOf(JsonGenerationException.class);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,24 @@ class RereadTest {
         closed.set(false);
 
         assertThat(reread.now()).isEqualTo("another");
+    }
+
+    @Test
+    void whyAFileCannotBeReadIsToldOnceUntilItCanBe() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), "one");
+        List<String> told = new ArrayList<>();
+        Reread<String> reread = new Reread<>(
+                List.of(file),
+                () -> Files.readString(file),
+                e -> told.add(e.getClass().getSimpleName()));
+        for (int time = 1; time <= 2; time++) {
+            Files.delete(file);
+            reread.now();
+            reread.now();
+            assertThat(told).as("time " + time).hasSize(time).containsOnly("NoSuchFileException");
+            Files.writeString(file, "again");
+            assertThat(reread.now()).isEqualTo("again");
+        }
     }
 
     /** Tokens are of one length, and a tool may give a file the time of another. */

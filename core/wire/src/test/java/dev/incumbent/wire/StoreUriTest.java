@@ -2,6 +2,7 @@ package dev.incumbent.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,45 @@ class StoreUriTest {
                 .contains("a@b");
     }
 
+    @Test
+    void aSchemeOfOneLetterIsOne() {
+        assertThat(StoreUri.parse("z://h").scheme()).isEqualTo("z");
+    }
+
+    @Test
+    void whereNoAuthorityIsSaidPathAndParametersAre() {
+        StoreUri path = StoreUri.parse("sqlite:///a/b");
+        StoreUri parameters = StoreUri.parse("etcd://?tls=true");
+
+        assertThat(path.authority()).isEmpty();
+        assertThat(path.path()).isEqualTo("/a/b");
+        assertThat(parameters.authority()).isEmpty();
+        assertThat(parameters.parameters().takeFlag("tls")).contains(true);
+    }
+
+    @Test
+    void authorityAndPlaceAreAsTheyAreWrittenWithoutUserAndParameters() {
+        StoreUri uri = StoreUri.parse("etcd://me:pw@h1:1,h2/a%20b?tls=true");
+
+        assertThat(uri.authority()).isEqualTo("h1:1,h2");
+        assertThat(uri.place()).isEqualTo("h1:1,h2/a%20b");
+    }
+
+    @Test
+    void theFirstPortAndTheLastAreTaken() {
+        assertThat(StoreUri.parse("etcd://h:1,h:65535").hosts(9))
+                .containsExactly(new StoreUri.HostAndPort("h", 1), new StoreUri.HostAndPort("h", 65_535));
+    }
+
+    @Test
+    void anAddressMayBeginOrEndWithColons() {
+        List<StoreUri.HostAndPort> hosts =
+                StoreUri.parse("etcd://[::1]:3,[fe80::]:4").hosts(9);
+
+        assertThat(hosts).containsExactly(new StoreUri.HostAndPort("::1", 3), new StoreUri.HostAndPort("fe80::", 4));
+        assertThat(hosts.toString()).isEqualTo("[[::1]:3, [fe80::]:4]");
+    }
+
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '"',
@@ -88,6 +128,7 @@ class StoreUriTest {
                 "etcd://h/p?a=%zz, the parameter 'a' has a '%' that begins no escape; write %25",
                 "etcd://h/%zz, a '%' in it begins no escape",
                 "etcd://h/p#x, \"%23, '@' %40\"",
+                "#://h, \"%23, '@' %40\"",
                 "etcd://h/p?x=@q, \"%23, '@' %40\"",
                 "etcd://h/p@q, \"%23, '@' %40\""
             })
@@ -109,6 +150,14 @@ class StoreUriTest {
         assertThatExceptionOfType(UriException.class)
                 .isThrownBy(() -> StoreUri.parse("etcd://h?a b=x").parameters().refuseOthers())
                 .withMessage("etcd://h is not understood: the parameter that is no name is unknown; there are none");
+    }
+
+    @Test
+    void whoTakesAllParametersKnowsThemAll() {
+        Parameters parameters = StoreUri.parse("etcd://h/p?b=2&a=%2F").parameters();
+
+        assertThat(parameters.takeAll()).containsExactly(entry("a", "/"), entry("b", "2"));
+        parameters.refuseOthers();
     }
 
     @ParameterizedTest
@@ -187,6 +236,8 @@ class StoreUriTest {
         "postgresql://me:hid?den@h/db, postgresql://***",
         "postgresql://me:hid/den@h/db, postgresql://***@h/db",
         "file:/a/b@c.db, file:/a/b@c.db",
+        "//me:hidden@h/db, //***@h/db",
+        "?//me:hidden@h/db, ?//***",
         "redis://h?sslKeyStorePassword=x;a=b, redis://h?sslKeyStorePassword=***;a=b"
     })
     void whatIsShownOfAUri(String uri, String shown) {
@@ -209,7 +260,8 @@ class StoreUriTest {
                 "consul://h/p?tls=true&Token=hidden&ca-file=/c | consul://h/p?tls=true&ca-file=/c",
                 "quorum://h:1?token-file=/t | quorum://h:1?token-file=/t",
                 "jdbc:h2:file:/a;USER=sa;PASSWORD=hidden;X=1 | jdbc:h2:file:/a;USER=sa;X=1",
-                "jdbc:h2:file:/a;PASSWORD=hidden | jdbc:h2:file:/a"
+                "jdbc:h2:file:/a;PASSWORD=hidden | jdbc:h2:file:/a",
+                "jdbc:h2:file:/a;;X=1&&Y=2; | jdbc:h2:file:/a;;X=1&&Y=2;"
             })
     void aUriWithoutItsSecretsCanStillBeOpened(String uri, String left) {
         assertThat(Redaction.withoutSecrets(uri)).isEqualTo(left);

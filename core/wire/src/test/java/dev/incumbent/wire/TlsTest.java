@@ -10,7 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.KeyException;
 import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.spec.InvalidKeySpecException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +23,6 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
-import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,6 +83,7 @@ class TlsTest {
         assertThatThrownBy(() -> greeted(tls, server, Optional.of(renewed)))
                 .as("the key is still the old one's")
                 .isInstanceOf(IOException.class);
+        assertThat(greeted(tls, server, Optional.of(old))).isEqualTo("hello");
         replace(key, keyOf(renewed, "new.key"));
         assertThat(greeted(tls, server, Optional.of(renewed))).isEqualTo("hello");
     }
@@ -129,25 +133,114 @@ class TlsTest {
                 .hasMessageContaining("has no key in PKCS 8");
     }
 
+    @Test
+    void aFileWithoutACertificateIsRefused() throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty.pem"), "");
+        Path key = keyOf(made("x"), "x.key");
+
+        assertThatThrownBy(() -> Tls.authorities(empty))
+                .isInstanceOf(CertificateException.class)
+                .hasMessage(empty + " holds no certificate");
+        assertThatThrownBy(() -> Tls.identity(new Tls.Identity(empty, key)))
+                .isInstanceOf(CertificateException.class)
+                .hasMessage(empty + " holds no certificate");
+    }
+
+    @Test
+    void aKeyThatDoesNotEndIsRefused() throws Exception {
+        KeyStore own = made("own");
+        Path cutOff = Files.writeString(
+                folder.resolve("cut.key"),
+                Files.readString(keyOf(own, "own.key")).replace("-----END", ""));
+        Tls.Identity identity = new Tls.Identity(certificateOf(own, "own.pem"), cutOff);
+
+        assertThatThrownBy(() -> Tls.identity(identity))
+                .isInstanceOf(InvalidKeySpecException.class)
+                .hasMessageContaining(cutOff + " has no key in PKCS 8");
+    }
+
+    @Test
+    void aKeyThatIsNotThatOfTheCertificateIsRefused() throws Exception {
+        Tls.Identity mixed =
+                new Tls.Identity(certificateOf(made("one"), "one.pem"), keyOf(made("another"), "another.key"));
+
+        assertThatThrownBy(() -> Tls.identity(mixed))
+                .isInstanceOf(KeyException.class)
+                .hasMessage("the key " + mixed.key() + " is not that of the certificate " + mixed.certificate());
+    }
+
+    @Test
+    void whomWeDoNotTrustIsRefusedBeforeAnythingIsReadOrWritten() throws Exception {
+        KeyStore unknown = made("unknown");
+        SSLContext server = contextOf(unknown, unknown);
+        Tls tls = Tls.trusting(Optional.of(certificateOf(made("another"), "ca.pem")));
+        List<Socket> agreed = new ArrayList<>();
+
+        assertThatThrownBy(() -> greeted(server, false, (plain, port) -> {
+                    agreed.add(tls.over(plain, "localhost", port));
+                    return agreed.get(0);
+                }))
+                .isInstanceOf(SSLException.class);
+
+        assertThat(agreed).isEmpty();
+    }
+
+    @Test
+    void theContextsOfBothEndsShowAndTrustWhatTheirFilesHold() throws Exception {
+        KeyStore server = made("server");
+        KeyStore client = made("client");
+        Path servers = certificateOf(server, "server.pem");
+        Path clients = certificateOf(client, "client.pem");
+        Tls.Identity ofServer = new Tls.Identity(servers, keyOf(server, "server.key"));
+        Tls.Identity ofClient = new Tls.Identity(clients, keyOf(client, "client.key"));
+
+        SSLContext serving = Tls.context(Tls.identity(ofServer), Tls.authorities(clients));
+        SSLContext known = Tls.trusting(Optional.of(servers), ofClient).context();
+        SSLContext unknown = Tls.trusting(Optional.of(servers)).context();
+
+        assertThat(greeted(serving, true, through(known))).isEqualTo("hello");
+        assertThatThrownBy(() -> greeted(serving, true, through(unknown))).isInstanceOf(IOException.class);
+    }
+
+    private static Securing through(SSLContext client) {
+        return (plain, port) -> client.getSocketFactory().createSocket(plain, "localhost", port, true);
+    }
+
     /** What a server of that certificate says to us, who may ask for a client's. */
     private static String greeted(Tls tls, KeyStore server, Optional<KeyStore> wanted) throws Exception {
         return greeted(tls, server, wanted, "localhost");
     }
 
     private static String greeted(Tls tls, KeyStore server, Optional<KeyStore> wanted, String host) throws Exception {
+        return greeted(
+                contextOf(server, wanted.orElse(server)),
+                wanted.isPresent(),
+                (plain, port) -> tls.over(plain, host, port));
+    }
+
+    private static SSLContext contextOf(KeyStore shown, KeyStore trusted) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(server, PASSWORD);
+        keys.init(shown, PASSWORD);
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(wanted.orElse(server));
+        trust.init(trusted);
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+
+    /** How we come to speak TLS over a connection. */
+    private interface Securing {
+        Socket over(Socket plain, int port) throws IOException;
+    }
+
+    private static String greeted(SSLContext server, boolean asksForACertificate, Securing ours) throws Exception {
         InetAddress here = InetAddress.getLoopbackAddress();
         try (SSLServerSocket listening =
-                (SSLServerSocket) context.getServerSocketFactory().createServerSocket(0, 1, here)) {
-            listening.setNeedClientAuth(wanted.isPresent());
+                (SSLServerSocket) server.getServerSocketFactory().createServerSocket(0, 1, here)) {
+            listening.setNeedClientAuth(asksForACertificate);
             CompletableFuture<Void> serving = CompletableFuture.runAsync(() -> greetOne(listening));
             try (Socket plain = new Socket(here, listening.getLocalPort());
-                    SSLSocket secured = tls.over(plain, host, listening.getLocalPort())) {
+                    Socket secured = ours.over(plain, listening.getLocalPort())) {
                 return new String(secured.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             } finally {
                 serving.join();
@@ -163,35 +256,26 @@ class TlsTest {
         }
     }
 
+    /** By openssl: keytool starts a JVM each time. */
     private KeyStore made(String name) throws Exception {
-        Path file = folder.resolve(name + ".p12");
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "one",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=" + name,
-                        "-ext",
-                        "san=dns:localhost",
-                        "-ext",
-                        "bc=ca:true",
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        new String(PASSWORD),
-                        "-keystore",
-                        file.toString()))
+        Path key = folder.resolve(name + ".key.pem");
+        Path certificate = folder.resolve(name + ".certificate.pem");
+        Path pair = folder.resolve(name + ".p12");
+        openssl("req -x509 -days 30 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=" + name
+                + " -addext subjectAltName=DNS:localhost -keyout " + key + " -out " + certificate);
+        openssl("pkcs12 -export -name one -inkey " + key + " -in " + certificate + " -passout pass:"
+                + new String(PASSWORD) + " -out " + pair);
+        KeyStore read = KeyStore.getInstance(pair.toFile(), PASSWORD);
+        read.setCertificateEntry("trusted", read.getCertificate("one"));
+        return read;
+    }
+
+    private static void openssl(String words) throws Exception {
+        Process process = new ProcessBuilder(("openssl " + words).split(" ", -1))
                 .redirectErrorStream(true)
                 .start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(printed).isZero();
-        KeyStore pair = KeyStore.getInstance(file.toFile(), PASSWORD);
-        pair.setCertificateEntry("trusted", pair.getCertificate("one"));
-        return pair;
     }
 
     private Path certificateOf(KeyStore pair, String name) throws Exception {

@@ -98,6 +98,7 @@ final class Office {
                         NOON,
                         Optional.empty(),
                         record.freeze(),
+                        record.cordons(),
                         record.sinks(),
                         record.retiredSinks(),
                         record.requires(),

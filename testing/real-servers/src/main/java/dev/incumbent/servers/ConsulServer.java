@@ -108,6 +108,12 @@ public final class ConsulServer implements AutoCloseable {
         consul("acl", "policy", "update", "-id=" + id, "-rules=" + rules);
     }
 
+    /** Ends a token. */
+    public void revoke(String token) {
+        String id = field("AccessorID", consul("acl", "token", "read", "-self", "-token=" + token));
+        consul("acl", "token", "delete", "-id=" + id);
+    }
+
     private static String field(String name, String told) {
         return told.lines()
                 .filter(line -> line.startsWith(name + ":"))

@@ -14,12 +14,16 @@ import java.util.Map;
  * thread-safe.
  */
 public final class EtcdServer implements AutoCloseable {
+    /** Whom a server that demands logins lets do everything, with its password, as {@code etcdctl --user} takes both. */
+    public static final String ROOT = "root:toor";
+
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final TemporaryFolder folder;
     private final Member member;
     private final boolean isSecure;
     private final ServerProcess process;
+    private boolean demandsLogins;
 
     private EtcdServer(TemporaryFolder folder, Member member, boolean isSecure, ServerProcess process) {
         this.folder = folder;
@@ -67,21 +71,43 @@ public final class EtcdServer implements AutoCloseable {
     }
 
     /** A member of a cluster, which answers only once most members run: it is waited for elsewhere. */
-    static EtcdServer startMember(Member member, List<Member> all) {
-        TemporaryFolder folder = TemporaryFolder.create("etcd-" + member.name);
+    static EtcdServer startMember(Member member, List<Member> all, List<String> more) {
+        return startMember(TemporaryFolder.create("etcd-" + member.name), member, all, more);
+    }
+
+    /** The same member once more, with what is in its folder; it must have ended. */
+    EtcdServer anew(List<Member> all, List<String> more) {
+        return startMember(folder, member, all, more);
+    }
+
+    private static EtcdServer startMember(TemporaryFolder folder, Member member, List<Member> all, List<String> more) {
         ServerProcess process = ServerProcess.start(
                 "etcd-" + member.name,
-                member.command(folder.resolve("data"), all, List.of(), false),
+                member.command(folder.resolve("data"), all, more, false),
                 Map.of(),
                 folder.path(),
                 () -> isListening(member.place, member.peerPort));
         return new EtcdServer(folder, member, false, process);
     }
 
+    Member member() {
+        return member;
+    }
+
+    /** Kills it, and empties its disk. */
+    void lose() {
+        process.kill();
+        new TemporaryFolder(folder.resolve("data")).close();
+    }
+
     /** What it is called, and where it listens. */
     record Member(String name, Place place, int clientPort, int peerPort) {
         String host() {
             return place.address();
+        }
+
+        String peerUrl() {
+            return "http://" + host() + ":" + peerPort;
         }
 
         /** With {@code --pre-vote}, as etcd 3.5 and later have it: without it a member that lags may put off an election again and again. */
@@ -180,7 +206,28 @@ public final class EtcdServer implements AutoCloseable {
     public String etcdctl(String... words) {
         List<String> line = new ArrayList<>(List.of("etcdctl", "--endpoints", clientUrl()));
         line.addAll(List.of(words));
-        return Command.run(line, Map.of("ETCDCTL_API", "3"));
+        return Command.run(
+                line, demandsLogins ? Map.of("ETCDCTL_API", "3", "ETCDCTL_USER", ROOT) : Map.of("ETCDCTL_API", "3"));
+    }
+
+    /** A new user who has these rights alone, each as {@code etcdctl role grant-permission ROLE} takes it: {@code --prefix=true read /app/}. */
+    public void addUser(String name, String password, String... rights) {
+        etcdctl("user", "add", name + ":" + password);
+        etcdctl("role", "add", "of-" + name);
+        for (String right : rights) {
+            List<String> words = new ArrayList<>(List.of("role", "grant-permission", "of-" + name));
+            words.addAll(List.of(right.split(" ")));
+            etcdctl(words.toArray(String[]::new));
+        }
+        etcdctl("user", "grant-role", name, "of-" + name);
+    }
+
+    /** From now on only its users may ask it; {@link #etcdctl} asks as {@link #ROOT}. */
+    public void demandLogins() {
+        etcdctl("user", "add", ROOT);
+        etcdctl("user", "grant-role", "root", "root");
+        etcdctl("auth", "enable");
+        demandsLogins = true;
     }
 
     @Override

@@ -45,13 +45,13 @@ public final class MariaDbServer implements AutoCloseable {
             TemporaryFolder folder, List<String> options, Map<String, String> environment) {
         Unprivileged user = Unprivileged.anyOf("mysql");
         Path data = user.folder(folder, "data");
-        // Of its own: a server that starts removes all temporary tables of that folder, those of its neighbours, too.
-        Path temporary = user.folder(folder, "tmp");
+        // Each that starts removes all temporary tables from its folder, also those of another that shares it.
+        String tmpdir = "--tmpdir=" + user.folder(folder, "tmp");
         user.run(List.of(
                 "mariadb-install-db",
                 "--no-defaults",
                 "--datadir=" + data,
-                "--tmpdir=" + temporary,
+                tmpdir,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
         Path users = user.file(folder, "users.sql", MariaDbClient.users(USER, PASSWORD, DATABASE));
@@ -62,7 +62,7 @@ public final class MariaDbServer implements AutoCloseable {
                 "--datadir=" + data,
                 "--socket=" + data.resolve("s"),
                 "--pid-file=" + data.resolve("pid"),
-                "--tmpdir=" + temporary,
+                tmpdir,
                 "--init-file=" + users));
         line.addAll(MariaDbClient.options(port));
         options.forEach(option -> line.add("--" + option));

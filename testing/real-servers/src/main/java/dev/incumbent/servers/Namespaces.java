@@ -145,7 +145,7 @@ public final class Namespaces implements AutoCloseable {
         }
         run("ip", "link", "add", name(HOST), "type", "veth", "peer", "name", HOST, "netns", hub);
         attach(hub, HOST);
-        run("ip", "addr", "add", prefix() + "254/24", "dev", name(HOST));
+        run("ip", "addr", "add", host() + "/24", "dev", name(HOST));
         run("ip", "link", "set", name(HOST), "up");
     }
 
@@ -166,6 +166,20 @@ public final class Namespaces implements AutoCloseable {
     /** From now on, what the one sends to the other is lost. */
     public void cut(int from, int to) {
         lose(port(from), port(to));
+    }
+
+    /** From now on, so many of a hundred packets that the one sends to the other are lost. */
+    public void lose(int from, int to, int ofHundred) {
+        in(
+                name("hub"),
+                "nft",
+                "add rule bridge cuts lost iifname " + port(from) + " oifname " + port(to) + " numgen random mod 100 < "
+                        + ofHundred + " drop");
+    }
+
+    /** The address by which members reach this machine. */
+    public String host() {
+        return prefix() + "254";
     }
 
     /** From now on, what this machine and that member send to one another is lost. */

@@ -21,11 +21,14 @@ public final class QuorumCluster implements AutoCloseable {
     private final List<String> command;
     private final List<String> extra;
     private final List<Node> nodes = new ArrayList<>();
+    private final List<Node> leftOut = new ArrayList<>();
+    private final Optional<String> token;
     private final TemporaryFolder folder = TemporaryFolder.create("quorum");
 
-    private QuorumCluster(List<String> command, List<String> extra) {
+    private QuorumCluster(List<String> command, List<String> extra, Optional<String> token) {
         this.command = List.copyOf(command);
         this.extra = List.copyOf(extra);
+        this.token = token;
     }
 
     /** One node: its name, where it listens, its folder, and its process while there is one. */
@@ -98,14 +101,21 @@ public final class QuorumCluster implements AutoCloseable {
 
     /** Starts a node at each place, with those flags besides, and waits until they have a leader. */
     public static QuorumCluster start(List<Place> places, List<String> command, String... extra) {
-        QuorumCluster cluster = new QuorumCluster(command, List.of(extra));
+        QuorumCluster cluster = new QuorumCluster(command, List.of(extra), Optional.empty());
         cluster.add(places, Optional::empty);
+        return cluster;
+    }
+
+    /** Nodes that ask for tokens, as those flags say; that token may read their status. */
+    public static QuorumCluster startGuarded(int size, List<String> command, String token, String... extra) {
+        QuorumCluster cluster = new QuorumCluster(command, List.of(extra), Optional.of(token));
+        cluster.add(Place.loopback(size), Optional::empty);
         return cluster;
     }
 
     /** As {@link #start(int, List, String...)}, each node on a disk of its own of so many megabytes. */
     public static QuorumCluster startOnSmallDisks(int size, int megabytes, List<String> command, String... extra) {
-        QuorumCluster cluster = new QuorumCluster(command, List.of(extra));
+        QuorumCluster cluster = new QuorumCluster(command, List.of(extra), Optional.empty());
         cluster.add(Place.loopback(size), () -> Optional.of(SmallDisk.ofMegabytes(megabytes)));
         return cluster;
     }
@@ -144,6 +154,35 @@ public final class QuorumCluster implements AutoCloseable {
             throw new IllegalStateException(
                     node.name + " ended; its log:\n" + node.process().logTail());
         }
+    }
+
+    /**
+     * Adds nodes on loopback of those names, which may be those of some that listen elsewhere, and starts each with {@code --join} and the list that follows
+     * from it. Answers them.
+     */
+    public List<Node> join(String... names) {
+        List<Node> joining = new ArrayList<>();
+        for (String name : names) {
+            List<Integer> ports = FreePorts.some(2);
+            Path data = folder.resolve(name + "-" + ports.get(0));
+            nodes.stream().filter(other -> other.name.equals(name)).toList().forEach(this::leaveOut);
+            joining.add(new Node(
+                    name, Place.loopback(1).get(0), new Ports(ports.get(0), ports.get(1)), data, Optional.empty()));
+        }
+        nodes.addAll(joining);
+        joining.forEach(node -> launch(node, "--join"));
+        return joining;
+    }
+
+    /** Counts that node no more; its process goes on. */
+    public void leaveOut(Node node) {
+        nodes.remove(node);
+        leftOut.add(node);
+    }
+
+    /** As {@code --member} takes them. */
+    public List<String> members() {
+        return nodes.stream().map(Node::member).toList();
     }
 
     /** Starts one, which need not find a majority, with those flags besides; does not wait for its answer. */
@@ -190,6 +229,7 @@ public final class QuorumCluster implements AutoCloseable {
                     .openConnection();
             asked.setConnectTimeout(500);
             asked.setReadTimeout(1_000);
+            token.ifPresent(shown -> asked.setRequestProperty("Authorization", "Bearer " + shown));
             try (InputStream in = asked.getInputStream()) {
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             }
@@ -217,6 +257,7 @@ public final class QuorumCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        leftOut.forEach(node -> node.process.ifPresent(ServerProcess::close));
         nodes.forEach(node -> node.process.ifPresent(ServerProcess::close));
         nodes.forEach(node -> node.disk.ifPresent(SmallDisk::close));
         folder.close();

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A Redis Sentinel of a test's own, on 127.0.0.1: {@code redis-server --sentinel}. It watches one master, which it calls {@code office}. Not thread-safe. */
@@ -19,13 +21,18 @@ public final class RedisSentinel implements AutoCloseable {
     private final int port;
     private final ServerProcess process;
 
-    private RedisSentinel(int masterPort, int quorum, Duration downAfter, List<String> lines) {
+    private RedisSentinel(
+            int masterPort,
+            int quorum,
+            Duration downAfter,
+            List<String> lines,
+            Optional<ServerCertificate> certificate) {
         folder = TemporaryFolder.create("redis-sentinel");
         port = FreePorts.one();
         Path configuration = folder.resolve("sentinel.conf");
         String text = String.join(
                 "\n",
-                "port " + port,
+                listening(certificate, port),
                 "bind 127.0.0.1",
                 "dir " + folder.path(),
                 "sentinel monitor " + MASTER + " 127.0.0.1 " + masterPort + " " + quorum,
@@ -44,14 +51,30 @@ public final class RedisSentinel implements AutoCloseable {
 
     /** Starts one that alone decides whether the server at that port is down, after that time; with further lines of its configuration. */
     public static RedisSentinel start(int masterPort, Duration downAfter, String... lines) {
-        return new RedisSentinel(masterPort, 1, downAfter, List.of(lines));
+        return new RedisSentinel(masterPort, 1, downAfter, List.of(lines), Optional.empty());
+    }
+
+    /** The same, which speaks nothing but TLS, to the master too, and shows that certificate, so that {@link #ask} gets no answer. */
+    public static RedisSentinel startOverTls(
+            int masterPort, Duration downAfter, ServerCertificate certificate, String... lines) {
+        return new RedisSentinel(masterPort, 1, downAfter, List.of(lines), Optional.of(certificate));
     }
 
     /** Starts that many, a majority of which decides. They find each other by their master within some seconds. */
     public static List<RedisSentinel> start(int count, int masterPort, Duration downAfter) {
         return IntStream.range(0, count)
-                .mapToObj(one -> new RedisSentinel(masterPort, count / 2 + 1, downAfter, List.of()))
+                .mapToObj(one -> new RedisSentinel(masterPort, count / 2 + 1, downAfter, List.of(), Optional.empty()))
                 .toList();
+    }
+
+    private static String listening(Optional<ServerCertificate> certificate, int port) {
+        return certificate
+                .map(shown -> RedisServer.directives(shown, port))
+                .orElse(Map.of("port", Integer.toString(port)))
+                .entrySet()
+                .stream()
+                .map(line -> line.getKey() + " " + line.getValue())
+                .collect(Collectors.joining("\n"));
     }
 
     public int port() {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -22,22 +23,39 @@ public final class RedisServer implements AutoCloseable {
     private final boolean speaksTls;
     private final ServerProcess process;
 
-    private RedisServer(List<String> options) {
-        speaksTls = options.contains("--tls-port");
+    private RedisServer(List<String> options, Optional<ServerCertificate> certificate) {
+        speaksTls = certificate.isPresent();
         folder = TemporaryFolder.create("redis");
         port = FreePorts.one();
         List<String> command = new ArrayList<>(List.of("redis-server", "--bind", "127.0.0.1", "--save", ""));
         command.addAll(List.of("--appendonly", "yes", "--dir", folder.path().toString(), "--daemonize", "no"));
-        if (!speaksTls) {
-            command.addAll(List.of("--port", Integer.toString(port)));
-        }
-        options.forEach(option -> command.add(option.replace("{port}", Integer.toString(port))));
+        certificate.ifPresentOrElse(
+                shown -> directives(shown, port).forEach((name, value) -> command.addAll(List.of("--" + name, value))),
+                () -> command.addAll(List.of("--port", Integer.toString(port))));
+        command.addAll(options);
         process = ServerProcess.start("redis-server", command, Map.of(), folder.path(), this::isAnswering);
     }
 
-    /** Starts one, with further options of its own as on its command line; {@code {port}} in one stands for its port. */
+    /** Starts one, with further options of its own as on its command line. */
     public static RedisServer start(String... options) {
-        return new RedisServer(List.of(options));
+        return new RedisServer(List.of(options), Optional.empty());
+    }
+
+    /** The same, which speaks nothing but TLS and shows that certificate, so that {@link #ask} gets no answer. It asks its clients for none. */
+    public static RedisServer startOverTls(ServerCertificate certificate, String... options) {
+        return new RedisServer(List.of(options), Optional.of(certificate));
+    }
+
+    /** What lets a server, or a sentinel, speak nothing but TLS at that port, also where it is a client itself. */
+    static Map<String, String> directives(ServerCertificate certificate, int port) {
+        return Map.of(
+                "port", "0",
+                "tls-port", Integer.toString(port),
+                "tls-replication", "yes",
+                "tls-auth-clients", "no",
+                "tls-cert-file", certificate.file().toString(),
+                "tls-key-file", certificate.key().toString(),
+                "tls-ca-cert-file", certificate.file().toString());
     }
 
     /** Starts a replica of this one, which serves it as its copy. */
@@ -58,7 +76,7 @@ public final class RedisServer implements AutoCloseable {
 
     /** Its URI, straight. */
     public String uri() {
-        return "redis://127.0.0.1:" + port;
+        return (speaksTls ? "rediss" : "redis") + "://127.0.0.1:" + port;
     }
 
     /** The process itself, to freeze, thaw, kill and start again. */

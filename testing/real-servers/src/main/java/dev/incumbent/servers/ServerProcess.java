@@ -119,9 +119,14 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The last 4,000 characters that it wrote. */
     public String logTail() {
+        String all = log();
+        return all.substring(Math.max(0, all.length() - 4_000));
+    }
+
+    /** All that it wrote. */
+    public String log() {
         try {
-            String all = Files.readString(log, java.nio.charset.StandardCharsets.ISO_8859_1);
-            return all.substring(Math.max(0, all.length() - 4_000));
+            return Files.readString(log, java.nio.charset.StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             return "(no log: " + e.getMessage() + ")";
         }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A wire between one client and a server, that misbehaves when told to. Listens on a port of 127.0.0.1 that stays the same. Thread-safe; all its threads are
+ * A wire between one client and a server, that misbehaves when told to. Listens on a port that stays the same, of 127.0.0.1 unless said otherwise. Thread-safe; all its threads are
  * daemons.
  *
  * <p>A connection over which anything was lost cannot go on, since TCP would have the loss repaired: it is reset at the healing.
@@ -36,6 +36,7 @@ public final class TcpProxy implements AutoCloseable {
     private static final int MOST_TRIES = 100;
     private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    private final InetAddress at;
     private volatile InetSocketAddress target;
     private final Wire wire = new Wire();
     private final Set<ProxiedLink> links = ConcurrentHashMap.newKeySet();
@@ -44,7 +45,8 @@ public final class TcpProxy implements AutoCloseable {
     private volatile ServerSocket listener;
     private volatile boolean closed;
 
-    private TcpProxy(InetSocketAddress target) throws IOException {
+    private TcpProxy(InetAddress at, InetSocketAddress target) throws IOException {
+        this.at = at;
         this.target = target;
         this.listener = listenAnywhere();
         this.port = listener.getLocalPort();
@@ -57,8 +59,13 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     public static TcpProxy to(InetSocketAddress target) {
+        return at(InetAddress.getLoopbackAddress(), target);
+    }
+
+    /** One that listens at another address of this machine, for those who cannot reach its loopback. */
+    public static TcpProxy at(InetAddress address, InetSocketAddress target) {
         try {
-            return new TcpProxy(target);
+            return new TcpProxy(address, target);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -143,10 +150,10 @@ public final class TcpProxy implements AutoCloseable {
         return links.size();
     }
 
-    private static ServerSocket listen(int port) throws IOException {
+    private ServerSocket listen(int port) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 128);
+        socket.bind(new InetSocketAddress(at, port), 128);
         return socket;
     }
 
@@ -164,7 +171,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private static ServerSocket listenAnywhere() throws IOException {
+    private ServerSocket listenAnywhere() throws IOException {
         for (int tries = 1; ; tries++) {
             try {
                 return listen(FreePorts.one());

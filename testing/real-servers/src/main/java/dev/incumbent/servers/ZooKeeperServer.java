@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /**
  * A ZooKeeper server, alone or a member of an ensemble, as a process of its own. Its jars are those of the test's class path: the test's module depends on
- * {@code curator-test}. Not thread-safe.
+ * {@code curator-test}, and on {@code commons-cli} where it uses ZooKeeper's command line. Not thread-safe.
  */
 public final class ZooKeeperServer implements AutoCloseable {
     private static final int PORTS_OF_A_MEMBER = 3;
@@ -116,7 +116,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     private List<String> command(String classPath) {
         Path login = folder.resolve("jaas.conf");
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                java(),
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
@@ -133,6 +133,10 @@ public final class ZooKeeperServer implements AutoCloseable {
                 "org.apache.zookeeper.server.quorum.QuorumPeerMain",
                 folder.resolve("zoo.cfg").toString()));
         return command;
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     private boolean serves() throws IOException {
@@ -176,6 +180,29 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     public ServerProcess process() {
         return process;
+    }
+
+    /** Types those lines into ZooKeeper's own command line, as a person would into {@code zkCli.sh}, and tells what it printed. */
+    public String zkCli(String... lines) {
+        TemporaryFolder typed = TemporaryFolder.create("zkcli");
+        try {
+            write(typed, "lines", String.join("\n", lines) + "\nquit\n");
+            return Command.run(
+                    List.of(
+                            "sh",
+                            "-c",
+                            "exec \"$@\" < \"$0\"",
+                            typed.resolve("lines").toString(),
+                            java(),
+                            "-cp",
+                            ClassPath.text(),
+                            "org.apache.zookeeper.ZooKeeperMain",
+                            "-server",
+                            hostPort()),
+                    Map.of());
+        } finally {
+            typed.close();
+        }
     }
 
     /** Copies its data as it is at this instant; it stands still meanwhile. */

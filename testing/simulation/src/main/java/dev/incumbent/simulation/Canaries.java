@@ -52,6 +52,7 @@ public final class Canaries {
         all.addAll(MachineBugs.all());
         all.addAll(HearingBugs.all());
         all.addAll(WritingBugs.all());
+        all.addAll(BeatBugs.all());
         all.addAll(SessionBugs.all());
         all.addAll(PatienceBugs.all());
         all.addAll(StoreBugs.all());
@@ -91,8 +92,12 @@ public final class Canaries {
 
     /** Looks for a bug, seed by seed; another invariant's catch does not count, nor a world that is violated without it, too. */
     public static Hunt hunt(Bug bug, long from) {
+        return hunt(bug, from, BUDGET);
+    }
+
+    static Hunt hunt(Bug bug, long from, int budget) {
         int tried = 0;
-        for (int i = 0; i < PASSED_OVER && tried < BUDGET; i++) {
+        for (int i = 0; i < PASSED_OVER && tried < budget; i++) {
             long seed = Draws.mix(from, i);
             if (suits(bug, Profile.of(seed))) {
                 tried++;

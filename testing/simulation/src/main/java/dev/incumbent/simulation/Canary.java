@@ -1,5 +1,6 @@
 package dev.incumbent.simulation;
 
+import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.internal.Machines;
 import dev.incumbent.internal.Strand;
@@ -36,6 +37,11 @@ interface Canary {
     /** Does a thaw say that it raised a sink that it did not? */
     default boolean skipsTheRaisesOfThaws() {
         return false;
+    }
+
+    /** By which its processes hear each other. */
+    default BeatTransport beats(BeatTransport whole) {
+        return whole;
     }
 
     /** The strand that owns a driver's state. */

@@ -199,7 +199,7 @@ final class Door extends StoreBugs.Whole {
             world.violated(
                     "NobodySpinsTheStore",
                     process.candidate() + " has called the store " + calls + " times within a lease");
-            process.die();
+            process.die(false);
         }
         return !process.isAlive();
     }

@@ -54,7 +54,10 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         UNWELL_WHILE_CLAIMING,
         STAND_AGAIN,
         CLOSE_ALL,
-        PREEMPTED_UNHEARD
+        PREEMPTED_UNHEARD,
+        HEARD,
+        CORDON,
+        PRIORITY
     }
 
     @Override

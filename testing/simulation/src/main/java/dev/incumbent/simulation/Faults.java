@@ -3,7 +3,6 @@ package dev.incumbent.simulation;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
-import dev.incumbent.protocol.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ final class Faults {
     private final World world;
     private final List<Node> broken = new ArrayList<>();
     private final Troubles troubles;
+    private final PeerFaults peerFaults;
     private final StoreClock storeClock;
     private boolean ceased;
     private long healedAt;
@@ -24,6 +24,7 @@ final class Faults {
         this.world = world;
         this.troubles = new Troubles(world.nodes().size());
         this.storeClock = new StoreClock(world);
+        this.peerFaults = new PeerFaults(world);
     }
 
     /** When the last of all troubles has ended, or will. */
@@ -119,6 +120,8 @@ final class Faults {
             case FREEZE -> world.operator().freeze(election(fault), fault.lengthNanos());
             case ROLLING -> node.crash(fault.lengthNanos() / 4);
             case TYPO -> typo(fault);
+            case PRIORITY -> node.comesBackWithPriority((int) (fault.amount() % 5) - 2, fault.lengthNanos() / 4);
+            case CORDON -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
             default -> ofTheDriver(fault, node);
         }
@@ -152,6 +155,7 @@ final class Faults {
                 node.player(election(fault)).filter(Player::wantsToLead).ifPresent(this::standsAgain);
             case CLOSE_ALL -> closeAll(node, fault.lengthNanos());
             case PREEMPTED_UNHEARD -> leader(fault).ifPresent(leader -> preempt(leader, fault));
+            case HEARD -> peerFaults.happen(fault, node);
             default -> throw new IllegalStateException("nothing makes " + fault.kind() + " happen");
         }
     }
@@ -194,6 +198,7 @@ final class Faults {
         healedAt = world.now();
         troubles.everywhereUntil(healedAt);
         world.agenda().in(ONCE_MORE_LEASES * world.profile().leaseNanos(), this::troubleOnceMore);
+        world.peers().heal();
         for (Node node : world.nodes()) {
             node.links().forEach(Link::heal);
             node.clock().resume();
@@ -352,11 +357,8 @@ final class Faults {
 
     private void suspect(Fault fault, Node node) {
         ElectionName election = election(fault);
-        long term = world.record(election).record().term();
-        node.player(election).ifPresent(player -> {
-            player.post(new Event.LeaderHeard(term));
-            player.post(new Event.LeaderSuspected(term));
-        });
+        node.player(election)
+                .ifPresent(player -> player.suspects(world.record(election).record(), true));
     }
 
     private ElectionName election(Fault fault) {

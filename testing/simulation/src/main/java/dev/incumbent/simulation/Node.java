@@ -3,6 +3,7 @@ package dev.incumbent.simulation;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Extras;
 import dev.incumbent.model.Role;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -27,6 +28,7 @@ final class Node {
     private int incarnation;
     private Candidate candidate;
     private int effectsUntilCrash = -1;
+    private int priority;
     private long crashLength;
     private boolean crashesWhileFencing;
     private boolean stubbornNext;
@@ -35,6 +37,7 @@ final class Node {
     private boolean noThreadNext;
     private long gapNext;
     private long deafUntil;
+    private long readsNoBeatsUntil;
     private long tasksFailUntil;
     private long starvedUntil;
     private long throwsUntil;
@@ -76,7 +79,11 @@ final class Node {
 
     private Candidate named() {
         String name = "n" + index;
-        return new Candidate(CandidateId.of(name, "host" + index, incarnation, "r" + incarnation), name, "");
+        CandidateId id = CandidateId.of(name, "host" + index, incarnation, "r" + incarnation);
+        Extras extras = world.profile().isHeard()
+                ? new Extras(Map.of("beats", PeerNetwork.addressOf(this)), Map.of())
+                : Extras.NONE;
+        return new Candidate(id, name, "", extras).withPriority(priority);
     }
 
     private Link link(Stream stream) {
@@ -204,6 +211,11 @@ final class Node {
         world.reach(Milestone.CLOSED_ALL);
     }
 
+    void comesBackWithPriority(int another, long downFor) {
+        priority = another;
+        crash(downFor);
+    }
+
     void crash(long downFor) {
         effectsUntilCrash = -1;
         crashesWhileFencing = false;
@@ -211,7 +223,8 @@ final class Node {
             return;
         }
         highestRole().flatMap(Node::crashedWhile).ifPresent(world::reach);
-        processes.forEach(SimulatedProcess::die);
+        boolean withItsMachine = world.profile().isHeard() && world.peers().diesWithItsMachine();
+        processes.forEach(one -> one.die(withItsMachine));
         lookWhoPlays();
         process = Optional.empty();
         clock.resume();
@@ -265,6 +278,15 @@ final class Node {
         deafUntil = Math.max(deafUntil, time);
     }
 
+    /** Until that true time nobody reads what other processes tell it, and it tells them nothing. */
+    void readsNoBeatsUntil(long time) {
+        readsNoBeatsUntil = Math.max(readsNoBeatsUntil, time);
+    }
+
+    long readsNoBeatsUntil() {
+        return readsNoBeatsUntil;
+    }
+
     /** Until that true time each of its tasks fails as soon as it has begun. */
     void failsItsTasksUntil(long time) {
         tasksFailUntil = Math.max(tasksFailUntil, time);
@@ -277,6 +299,7 @@ final class Node {
     /** Nothing of it fails any more. */
     void recover() {
         deafUntil = 0;
+        readsNoBeatsUntil = Math.min(readsNoBeatsUntil, world.now());
         tasksFailUntil = 0;
         starvedUntil = 0;
         throwsUntil = 0;

@@ -29,7 +29,7 @@ final class OnlyTheOwnerEndsItsTerm extends Inspector {
     void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
         remember(after);
         LeaderRecord old = before.record();
-        if (old.leader().isEmpty() || !before.leaseAlive() || mayEndOtherwise(old)) {
+        if (old.leader().isEmpty() || !before.leaseAlive() || mayEndOtherwise(old, after.record())) {
             return;
         }
         boolean goesOn = after.record().names(old.leader().get().id(), old.term());
@@ -47,8 +47,19 @@ final class OnlyTheOwnerEndsItsTerm extends Inspector {
         }
     }
 
-    private boolean mayEndOtherwise(LeaderRecord old) {
-        return world().profile().preempts()
-                || old.lease().filter(toldDead::contains).isPresent();
+    private boolean mayEndOtherwise(LeaderRecord old, LeaderRecord next) {
+        return world().profile().isSuspectedAtWill()
+                || old.lease().filter(toldDead::contains).isPresent()
+                || isPreemptedRightly(old, next);
+    }
+
+    /** Where processes hear each other a fenced leader may be preempted that is really missed. */
+    private boolean isPreemptedRightly(LeaderRecord old, LeaderRecord next) {
+        return world().profile().isHeard()
+                && !old.sinks().isEmpty()
+                && next.leader()
+                        .filter(claimant -> world().missing()
+                                .isMissed(old.leader().orElseThrow().id(), claimant.id()))
+                        .isPresent();
     }
 }

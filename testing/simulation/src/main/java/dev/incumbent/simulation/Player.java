@@ -257,6 +257,16 @@ final class Player {
                 standing -> world.promised(process, "transferring " + election, standing.transferTo(successor.id())));
     }
 
+    /** It is told to suspect whom the record names, after it has heard it or not. */
+    void suspects(LeaderRecord record, boolean hears) {
+        record.leader().ifPresent(leader -> {
+            if (hears) {
+                post(new Event.LeaderHeard(leader.id(), record.term()));
+            }
+            post(new Event.LeaderSuspected(leader.id(), record.term()));
+        });
+    }
+
     void post(Event event) {
         process.runtime().post(election, event);
     }
@@ -300,6 +310,12 @@ final class Player {
         task().ifPresent(running -> world.violated(
                 "CallbacksArePaired", term + " begins while the task of " + running.term() + " still runs"));
         begun = Optional.of(world.begin(this, term));
+        if (world.record(election()).record().cordons().cover(candidate())) {
+            world.reach(Milestone.CORDONED_AND_LEADS);
+        }
+        if (candidate().priority() > 0) {
+            world.reach(Milestone.LEADS_BY_PRIORITY);
+        }
         if (isAsked()) {
             world.reach(Milestone.LED_WITHOUT_A_TASK);
             SimulatedTask asked = SimulatedTask.asked(this, term, begun.get());

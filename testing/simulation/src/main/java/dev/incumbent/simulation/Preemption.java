@@ -1,7 +1,6 @@
 package dev.incumbent.simulation;
 
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.protocol.Event;
 import java.util.Optional;
 
 /**
@@ -53,8 +52,6 @@ final class Preemption {
     }
 
     private void suspects(Player other) {
-        long term = world.record(leader.election()).record().term();
-        other.post(new Event.LeaderHeard(term));
-        other.post(new Event.LeaderSuspected(term));
+        other.suspects(world.record(leader.election()).record(), true);
     }
 }

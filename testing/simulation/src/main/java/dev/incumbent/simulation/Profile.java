@@ -27,9 +27,14 @@ public record Profile(
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
     private static final Set<Kind> UNTIMELY = EnumSet.of(
-            Kind.STORE_RESTORED, Kind.STORE_CLOCK_FORWARD, Kind.LEASES_LOST, Kind.SUSPECT, Kind.PREEMPTED_UNHEARD);
+            Kind.STORE_RESTORED,
+            Kind.STORE_CLOCK_FORWARD,
+            Kind.LEASES_LOST,
+            Kind.SUSPECT,
+            Kind.PREEMPTED_UNHEARD,
+            Kind.HEARD);
 
-    private static final List<Kind> LATEST = List.of(Kind.PREEMPTED_UNHEARD);
+    private static final List<Kind> LATEST = List.of(Kind.PREEMPTED_UNHEARD, Kind.HEARD, Kind.CORDON, Kind.PRIORITY);
 
     /** What that seed draws. */
     public static Profile of(long seed) {
@@ -70,15 +75,25 @@ public record Profile(
     /** Kinds that came later still: each has draws of its own, so that one more changes none of the others. */
     private static void addLatest(Set<Kind> kinds, long seed, List<Kind> latest) {
         for (int i = 0; i < latest.size(); i++) {
-            if (new Draws(Draws.mix(seed, 1_044 + i), 1).oneIn(0, 6)) {
+            if (new Draws(Draws.mix(seed, 1_044 + i), 1).oneIn(0, rarity(latest.get(i)))) {
                 kinds.add(latest.get(i));
             }
         }
     }
 
-    /** Does anybody take the term of a leader whose lease lives? */
-    boolean preempts() {
+    /** Worlds whose processes hear each other take long, for they beat. */
+    private static int rarity(Kind kind) {
+        return kind == Kind.HEARD ? 64 : 6;
+    }
+
+    /** Is a leader suspected without a reason? */
+    boolean isSuspectedAtWill() {
         return kinds.contains(Kind.SUSPECT) || kinds.contains(Kind.PREEMPTED_UNHEARD);
+    }
+
+    /** Do its processes hear each other beside the store? */
+    boolean isHeard() {
+        return kinds.contains(Kind.HEARD);
     }
 
     /** Do its processes bring one sink more when they start again than before? */
@@ -96,6 +111,10 @@ public record Profile(
                     Kind.LEASES_LOST,
                     Kind.TYPO,
                     Kind.PREEMPTED_UNHEARD));
+        }
+        if (kinds.contains(Kind.HEARD)) {
+            // Restarts with another priority would hide what only silences show.
+            kinds.removeAll(EnumSet.of(Kind.SUSPECT, Kind.PREEMPTED_UNHEARD, Kind.PRIORITY));
         }
         if (sinks < 2) {
             kinds.remove(Kind.ROLLING);

@@ -6,6 +6,7 @@ import dev.incumbent.coordinator.memory.Wire;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Freezing;
 import dev.incumbent.outcome.OperatorOutcome;
 import dev.incumbent.outcome.Thaw;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The operator: freezes, thaws until that is done, and asks for transfers, one operation an election at a time. */
+/** The operator: freezes, thaws until that is done, cordons, and asks for transfers, one operation an election at a time. */
 final class SimulatedOperator {
     /** What every operation's name begins with. */
     static final String NAME = "op-";
@@ -56,6 +57,23 @@ final class SimulatedOperator {
             OperatorState start = OperatorProtocol.transferTo(
                     who(), successor.id().value(), world.timing().lease());
             run(election, start, outcome -> busy.remove(election));
+        }
+    }
+
+    /** Cordons all that come by this one's name, or once in three times takes that back. What is cordoned stays so, also after the faults have ceased. */
+    void cordon(ElectionName election, Candidate one, long amount) {
+        if (busy.add(election)) {
+            OperatorState start = amount % 3 == 0
+                    ? OperatorProtocol.uncordon(who(), one.name())
+                    : OperatorProtocol.cordon(who(), one.name(), "a fault");
+            run(election, start, outcome -> cordoned(election, outcome));
+        }
+    }
+
+    private void cordoned(ElectionName election, OperatorOutcome outcome) {
+        busy.remove(election);
+        if (outcome instanceof Cordoning.Cordoned cordoned && cordoned.changed()) {
+            world.reach(Milestone.CORDONED);
         }
     }
 

@@ -3,10 +3,12 @@ package dev.incumbent.simulation;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
+import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.internal.Machines;
 import dev.incumbent.internal.Platform;
 import dev.incumbent.internal.Strand;
 import dev.incumbent.internal.TaskRunner;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.Effect;
 import dev.incumbent.protocol.ElectionState;
@@ -17,6 +19,7 @@ import dev.incumbent.protocol.Step;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
@@ -89,6 +92,16 @@ final class SimulatedPlatform implements Platform {
                 return world.canary().session(timing);
             }
         };
+    }
+
+    @Override
+    public Optional<BeatTransport> beats(CandidateId me) {
+        if (!world.profile().isHeard()) {
+            return Optional.empty();
+        }
+        SimulatedBeats whole = world.peers().open(me, process);
+        process.hearsOver(whole);
+        return Optional.of(world.canary().beats(whole));
     }
 
     /** A machine that throws has violated what the design says without words. */

@@ -16,6 +16,7 @@ final class SimulatedProcess {
     private final Door door;
     private final ElectionRuntime runtime;
     private final Map<ElectionName, Player> players = new LinkedHashMap<>();
+    private Optional<SimulatedBeats> beats = Optional.empty();
     private boolean alive = true;
     private boolean closing;
 
@@ -28,6 +29,11 @@ final class SimulatedProcess {
         for (ElectionName election : world.elections()) {
             players.put(election, new Player(world, this, election));
         }
+    }
+
+    /** It hears others, and is heard, over those. */
+    void hearsOver(SimulatedBeats connections) {
+        beats = Optional.of(connections);
     }
 
     Node node() {
@@ -76,8 +82,10 @@ final class SimulatedProcess {
         node.ended(this);
     }
 
-    void die() {
+    /** Alone, or with its machine. */
+    void die(boolean withItsMachine) {
         alive = false;
+        beats.ifPresent(it -> it.dies(withItsMachine));
         players().forEach(Player::die);
         door.close();
     }

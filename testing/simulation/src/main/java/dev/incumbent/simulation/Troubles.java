@@ -29,11 +29,14 @@ final class Troubles {
             Kind.WATCH_SILENT,
             Kind.CLOCK_RATE,
             Kind.DOUBLE,
-            Kind.PREEMPTED_UNHEARD);
+            Kind.PREEMPTED_UNHEARD,
+            Kind.HEARD,
+            Kind.CORDON);
 
     private static final Set<Kind> OF_ONE_NODE = EnumSet.of(
             Kind.PAUSE,
             Kind.CRASH,
+            Kind.PRIORITY,
             Kind.CUT,
             Kind.CUT_REQUESTS,
             Kind.CUT_REPLIES,

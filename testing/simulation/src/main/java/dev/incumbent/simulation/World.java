@@ -1,11 +1,13 @@
 package dev.incumbent.simulation;
 
+import dev.incumbent.beats.Rhythm;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
@@ -66,6 +68,8 @@ final class World {
     private final Map<ElectionName, ObservedRecord> records = new LinkedHashMap<>();
     private final List<Watch> watches = new ArrayList<>();
     private final Map<Milestone, long[]> reached = new EnumMap<>(Milestone.class);
+    private final PeerNetwork peers;
+    private final Missing missing = new Missing(this);
     private final Faults faults;
     private final SimulatedOperator operator;
     private boolean restoring;
@@ -76,6 +80,11 @@ final class World {
     private long events;
 
     World(Profile profile, List<Fault> plan, Canary canary, Consumer<String> trace) {
+        this(profile, plan, canary, trace, Optional.empty());
+    }
+
+    /** One whose processes beat in that rhythm, if they hear each other, or in one that suits the lease. */
+    World(Profile profile, List<Fault> plan, Canary canary, Consumer<String> trace, Optional<Rhythm> rhythm) {
         this.profile = profile;
         this.canary = canary;
         this.trace = trace;
@@ -93,6 +102,7 @@ final class World {
             sinks.put(id, canary.sink(id, inspectors));
         }
         this.operator = new SimulatedOperator(this);
+        this.peers = new PeerNetwork(this, rhythm);
         watch();
         for (int i = 0; i < profile.nodes(); i++) {
             nodes.add(new Node(this, i, new DriftingClock(agenda, draws.below(CLOCK_STREAM, 1_000_000_000L), rate())));
@@ -254,6 +264,14 @@ final class World {
 
     SimulatedOperator operator() {
         return operator;
+    }
+
+    PeerNetwork peers() {
+        return peers;
+    }
+
+    Missing missing() {
+        return missing;
     }
 
     Faults faults() {
@@ -429,6 +447,14 @@ final class World {
         }
     }
 
+    private void notePreemption(ObservedRecord before) {
+        if (profile.isHeard() && before.leaseAlive()) {
+            CandidateId leader = before.record().leader().orElseThrow().id();
+            Milestone how = missing.stoodStill(leader) ? Milestone.PREEMPTED_AND_STILL : Milestone.PREEMPTED_BY_MISTAKE;
+            reach(missing.isGone(leader) ? Milestone.PREEMPTED_AND_GONE : how);
+        }
+    }
+
     /** The store goes back to what it was; whoever inspects hears of that, and not of a change. */
     void restore(MemoryStore.Backup backup) {
         restoring = true;
@@ -457,6 +483,7 @@ final class World {
             boolean claimed = after.record().leader().isPresent()
                     && after.record().term() > before.record().term();
             if (claimed && before.record().leader().isPresent()) {
+                notePreemption(before);
                 reach(before.leaseAlive() ? Milestone.PREEMPTED : Milestone.TAKEOVER_AFTER_DEATH);
             }
             if (!restoring) {

@@ -1,5 +1,6 @@
 package dev.incumbent.protocol.operator;
 
+import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Sorted;
@@ -7,11 +8,12 @@ import dev.incumbent.protocol.Features;
 import dev.incumbent.protocol.Moment;
 import dev.incumbent.protocol.Step;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The machine of the five operations: same state, event and moment, same step.
+ * The machine of the operations of an operator: same state, event and moment, same step.
  *
  * <p>An operation is a talk with the coordinator, one question at a time, and where there are sinks one with each of them at once. A swap that was
  * refused or not answered is settled by a read that leaves after it: the record bears what this operation writes, which bears its {@code who}, or the
@@ -23,6 +25,7 @@ import java.util.Set;
  *         ‖ wait until nobody leads (and it is quiet)
  * thaw    read every mark → read the record → raise every sink to one number, each by the mark it saw → swap the flag out
  * forget  swap the sink among the retired, or out of them
+ * cordon  swap the cordon in, or out
  * </pre>
  */
 public final class OperatorProtocol {
@@ -66,6 +69,20 @@ public final class OperatorProtocol {
         return ThawState.of(who, raiseWithin, GivenSinks.labelled(sinks));
     }
 
+    /**
+     * Has all candidates of that host or name, or that one, stand behind the others.
+     *
+     * @param who unique for each cordon; the record remembers it
+     */
+    public static OperatorState cordon(String who, String whom, String why) {
+        return CordonState.of(new Cordon(whom, who, why, Instant.EPOCH), false);
+    }
+
+    /** Takes the cordon of exactly that host, name or id back. */
+    public static OperatorState uncordon(String who, String whom) {
+        return CordonState.of(new Cordon(whom, who, "", Instant.EPOCH), true);
+    }
+
     /** Retires a sink. */
     public static OperatorState retireSink(String who, SinkId sink) {
         return RetireState.of(who, sink, false);
@@ -89,6 +106,10 @@ public final class OperatorProtocol {
         if (state instanceof ThawState thaw) {
             Turn turn = new Turn(thaw.talk(), supported, now);
             return taken(turn, ThawRules.step(thaw, event, turn));
+        }
+        if (state instanceof CordonState cordon) {
+            Turn turn = new Turn(cordon.talk(), supported, now);
+            return taken(turn, CordonRules.step(cordon, event, turn));
         }
         if (state instanceof RetireState forget) {
             Turn turn = new Turn(forget.talk(), supported, now);

@@ -32,6 +32,7 @@ class FeaturesTest {
         return List.of(
                 OperatorProtocol.resign("ops-1", TIME),
                 OperatorProtocol.freeze("ops-1", "why", List.of("ledger"), TIME, false),
+                OperatorProtocol.cordon("ops-1", "h1", "why"),
                 OperatorProtocol.retireSink("ops-1", Play.LEDGER));
     }
 

@@ -2,6 +2,7 @@ package dev.incumbent.protocol.operator;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Cordons;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
@@ -39,6 +40,7 @@ final class Play {
             Instant.EPOCH,
             Optional.empty(),
             Optional.empty(),
+            Cordons.NONE,
             Map.of(LEDGER, "ledger.db"),
             Set.of(),
             Set.of(),

@@ -9,5 +9,7 @@ public enum Ability {
     /** Put a record that cannot be read in a record's place. */
     PLANT_UNREADABLE,
     /** Put a record under a name that no election can have. */
-    PLANT_FOREIGN
+    PLANT_FOREIGN,
+    /** Put an entry of any text among an election's candidates, also under a name that no election can have. */
+    PLANT_CANDIDATE
 }

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.GrantedLease;
+import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
@@ -142,6 +143,40 @@ abstract class CandidateContract extends Section {
         enlist("ada", scene.lease(one));
 
         assertThat(scene.get(other.elections(scene.prefix()))).containsExactly(election);
+    }
+
+    /** As one of a later version may be. */
+    @Test
+    final void anEntryThatCannotBeReadSpoilsNoOther() {
+        needs(Ability.PLANT_CANDIDATE);
+        LeaseId lease = longLease();
+        enlist("ada", lease);
+        rig.plantCandidate(election.value(), lease, "{\"v\":2}");
+        enlist("bob", lease);
+
+        assertThat(scene.standing(one, election)).containsExactly("ada", "bob");
+        assertThat(scene.standing(other, election)).containsExactly("ada", "bob");
+        withdraw("ada");
+        assertThat(scene.standing(other, election)).containsExactly("bob");
+        assertThat(scene.get(other.elections(scene.prefix()))).containsExactly(election);
+    }
+
+    @Test
+    final void anEntryUnderAForeignNameSpoilsNoList() {
+        needs(Ability.PLANT_CANDIDATE);
+        LeaseId lease = longLease();
+        enlist("ada", lease);
+        rig.plantCandidate(scene.prefix() + "/for*eign", lease, RecordJson.write(scene.enlisted("bob", lease)));
+
+        assertThat(scene.get(other.elections(scene.prefix()))).containsExactly(election);
+        assertThat(scene.get(other.elections(""))).contains(election);
+        assertThat(scene.standing(other, election)).containsExactly("ada");
+    }
+
+    /** What is planted by other programs takes a while on a busy machine. */
+    private LeaseId longLease() {
+        return scene.get(one.grant(scene.candidate("owner").id(), rig.lease().multipliedBy(2)))
+                .id();
     }
 
     private void enlist(String name, LeaseId lease) {

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.tck;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.Set;
@@ -94,6 +95,11 @@ public interface CoordinatorRig extends AutoCloseable {
     /** {@link Ability#PLANT_FOREIGN}: puts a record, that of no election, under a name that none can have. */
     default void plantForeign(String name) {
         throw new UnsupportedOperationException("this rig cannot plant a foreign name");
+    }
+
+    /** {@link Ability#PLANT_CANDIDATE}: puts an entry of that text at the end of the candidates of what may be no election's name, on a live lease. */
+    default void plantCandidate(String name, LeaseId lease, String text) {
+        throw new UnsupportedOperationException("this rig cannot plant a candidate");
     }
 
     /** Ends the store, and the clients that are left. */

@@ -258,13 +258,14 @@ abstract class RecordContract extends Section {
         List<CompletableFuture<Swap>> swaps = new ArrayList<>();
         claims.forEach((name, claim) -> {
             swaps.add(one.swap(name, Revision.ABSENT, claim).toCompletableFuture());
-            if (swaps.size() % 50 == 0) {
+            if (swaps.size() % 20 == 0) {
                 scene.get(swaps.get(swaps.size() - 1));
                 scene.get(one.keepAlive(lease));
             }
         });
         swaps.forEach(swap -> assertThat(scene.get(swap)).isInstanceOf(Swap.Accepted.class));
 
+        scene.get(one.keepAlive(lease));
         Map<ElectionName, Reading> alive = scene.get(other.read(claims.keySet()));
         scene.get(one.revoke(lease));
         Map<ElectionName, Reading> dead = scene.get(other.read(claims.keySet()));

@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.memory.FaultyWire;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Set;
 /** The memory store in virtual time: everything can be done to it. */
 final class MemoryRig implements CoordinatorRig {
     static final ElectionName FOREIGN = new ElectionName("stands/for/a/foreign/name");
+    static final ElectionName UNREADABLE_CANDIDATE = new ElectionName("stands/for/an/unreadable/candidate");
 
     /** What its clients look like to the tests: themselves, or a twin. */
     interface Dress {
@@ -135,6 +137,12 @@ final class MemoryRig implements CoordinatorRig {
     @Override
     public void plantForeign(String name) {
         store.plantUnreadable(FOREIGN, "planted");
+    }
+
+    /** This store has candidates alone, and under names of elections alone, so that records stand for what is none: a twin that falls over it falls over these. */
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        store.plantUnreadable(ElectionName.ifLegal(name).isPresent() ? UNREADABLE_CANDIDATE : FOREIGN, "planted");
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
@@ -111,7 +112,22 @@ final class RecordTwins {
                                                 : honest.elections(prefix));
                             }
                         },
-                        "Records.aForeignNameSpoilsNoList"),
+                        "Records.aForeignNameSpoilsNoList",
+                        "Candidates.anEntryUnderAForeignNameSpoilsNoList"),
+                Twin.of(
+                        "one bad candidate spoils a whole list",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<Map<ElectionName, List<Enlisted>>> candidates(
+                                    Set<ElectionName> elections) {
+                                return honest.elections("")
+                                        .thenCompose(all -> all.contains(MemoryRig.UNREADABLE_CANDIDATE)
+                                                ? CompletableFuture.failedStage(
+                                                        new CoordinatorException("a candidate that is none", false))
+                                                : honest.candidates(elections));
+                            }
+                        },
+                        "Candidates.anEntryThatCannotBeReadSpoilsNoOther"),
                 Twin.of(
                         "a prefix is a pattern",
                         () -> (honest, time) -> new Forwarding(honest) {

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
  * <p>Marks are raised through {@link Sink}s, and writes admitted through {@link Writer}s, each on wires of its own.
  */
 public abstract class FenceContract extends MarkContract {
+    private static final int AT_ONCE = 10;
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final int BUSY_WRITERS = 3;
     /** The elections {@code many/1} to {@code many/150} are raised together. */
@@ -406,9 +407,13 @@ public abstract class FenceContract extends MarkContract {
             ElectionName election = new ElectionName("many/" + i);
             raised.put(election, mark(i, ANNA));
             raises.add(sink.raising(election, mark(i, ANNA)));
-        }
-        for (CompletionStage<Raise> raise : raises) {
-            assertThat(sink.answer(raise)).isInstanceOf(Raise.Raised.class);
+            // Each raise has a bound, and a busy server does not do all of them within it.
+            if (raises.size() == AT_ONCE || i == MANY) {
+                for (CompletionStage<Raise> raise : raises) {
+                    assertThat(sink.answer(raise)).isInstanceOf(Raise.Raised.class);
+                }
+                raises.clear();
+            }
         }
         assertThat(sink.marks()).isEqualTo(raised);
         raised.keySet().removeIf(election -> election.value().endsWith("7"));
@@ -461,6 +466,7 @@ public abstract class FenceContract extends MarkContract {
         putBack.run();
 
         assertThat(sink.marks()).containsEntry(BILLING, mark(7, ANNA));
+        assertThatThrownBy(() -> sink.write(8, "early")).isInstanceOf(NotRaisedException.class);
         sink.raised(mark(8, BERT));
         assertThatThrownBy(() -> sink.write(7, "late")).isInstanceOf(StaleTokenException.class);
         assertThat(sink.id()).isEqualTo(id);

@@ -1,0 +1,110 @@
+package dev.incumbent.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** In which order candidates claim, and how long each waits. */
+class TurnsTest {
+    private static final Enlisted ADA = enlisted("ada", 0);
+    private static final Enlisted BOB = enlisted("bob", 5);
+    private static final Enlisted CAY = enlisted("cay", -5);
+    private static final Enlisted DAN = enlisted("dan", 5);
+    private static final Enlisted EVE = enlisted("eve", 0);
+
+    @Test
+    void equalsComeAsTheyEnlisted() {
+        assertThat(turns().inOrder(List.of(EVE, ADA))).containsExactly(EVE, ADA);
+        assertThat(turns().inOrder(List.of(ADA, EVE))).containsExactly(ADA, EVE);
+        assertThat(turns().inOrder(List.of())).isEmpty();
+    }
+
+    @Test
+    void theGreaterPriorityComesFirst() {
+        assertThat(turns().inOrder(List.of(CAY, ADA, DAN, EVE, BOB))).containsExactly(DAN, BOB, ADA, EVE, CAY);
+    }
+
+    @Test
+    void whoIsCordonedComesAfterAllOthersWhateverItsPriority() {
+        assertThat(turns("bob", "ada").inOrder(List.of(ADA, BOB, CAY, DAN))).containsExactly(DAN, CAY, BOB, ADA);
+        assertThat(turns("ada", "cay", "eve").inOrder(List.of(EVE, CAY, ADA))).containsExactly(EVE, ADA, CAY);
+    }
+
+    @Test
+    void ofEqualsTheFirstTwoToTheKMayClaimAfterTheKthStagger() {
+        List<Enlisted> line =
+                IntStream.rangeClosed(0, 9).mapToObj(i -> enlisted("n" + i, 0)).toList();
+
+        assertThat(staggers(turns(), line)).containsExactly(0, 1, 2, 2, 3, 3, 3, 3, 4, 4);
+    }
+
+    /** Of a, b, c without a priority and d, e, f, g with one: the last of the four may after two staggers, so a comes after three. */
+    @Test
+    void whoRanksLowerComesAStaggerAfterTheLastWhoRanksHigher() {
+        List<Enlisted> line = List.of(
+                ADA, EVE, enlisted("c", 0), enlisted("d", 7), enlisted("e", 7), enlisted("f", 7), enlisted("g", 7));
+
+        assertThat(staggers(turns(), line)).containsExactly(3, 4, 5, 0, 1, 2, 2);
+        assertThat(staggers(turns("d", "e", "f", "g"), line)).containsExactly(0, 1, 2, 3, 4, 5, 5);
+        assertThat(staggers(turns("d", "ada"), line)).containsExactly(6, 3, 4, 5, 0, 1, 2);
+    }
+
+    @Test
+    void aPriorityIsAnAttributeAndTheOthersStay() {
+        Candidate ada = new Candidate(
+                ADA.candidate().id(), "ada", "", new Extras(Map.of("beats", "h:1"), Map.of("later", "1")));
+
+        Candidate first = ada.withPriority(1_000);
+
+        assertThat(first.priority()).isEqualTo(1_000);
+        assertThat(first.extras().attributes()).isEqualTo(Map.of("beats", "h:1", "priority", "1000"));
+        assertThat(first.extras().unknown()).isEqualTo(Map.of("later", "1"));
+        assertThat(first.withPriority(-1_000).priority()).isEqualTo(-1_000);
+        assertThat(first.withPriority(0)).isEqualTo(ada);
+        assertThat(ada.priority()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_001, -1_001, Integer.MAX_VALUE, Integer.MIN_VALUE})
+    void noPriorityIsGreaterThanAThousand(int priority) {
+        assertThatThrownBy(() -> ADA.candidate().withPriority(priority))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a priority is from -1000 to 1000, this one is " + priority);
+    }
+
+    /** A later version may mean something by it; this one is not stopped by it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-", "high", "1001", "-1001", "9999", "12345678901", "1.5", "+1", " 1", "\u0661"})
+    void whatIsNoPriorityIsNone(String told) {
+        Candidate ada = new Candidate(ADA.candidate().id(), "ada", "", Extras.of(Map.of(Candidate.PRIORITY, told)));
+
+        assertThat(ada.priority()).isZero();
+    }
+
+    private static List<Integer> staggers(Turns turns, List<Enlisted> line) {
+        return line.stream()
+                .map(one -> turns.staggers(line, one.candidate().id()))
+                .toList();
+    }
+
+    private static Turns turns(String... cordoned) {
+        Cordons cordons = Cordons.of(Arrays.stream(cordoned)
+                .map(whom -> new Cordon(whom, "ops", "", Instant.EPOCH))
+                .toList());
+        return Turns.of(LeaderRecord.EMPTY.withCordons(cordons));
+    }
+
+    private static Enlisted enlisted(String name, int priority) {
+        Candidate candidate = new Candidate(CandidateId.of(name, "h", 7, "x"), name, "").withPriority(priority);
+        return new Enlisted(candidate, new LeaseId("L" + name), Instant.EPOCH, Set.of());
+    }
+}
