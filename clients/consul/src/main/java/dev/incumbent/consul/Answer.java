@@ -15,6 +15,7 @@ public record Answer(String from, Question question, int status, OptionalLong in
     private static final int OK = 200;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
+    private static final int TOO_LARGE = 413;
 
     public boolean isOk() {
         return status == OK;
@@ -55,7 +56,7 @@ public record Answer(String from, Question question, int status, OptionalLong in
         if (status == FORBIDDEN || isDenial(body)) {
             return denial(quote());
         }
-        boolean surelyNot = body.contains("No cluster leader");
+        boolean surelyNot = status == TOO_LARGE || body.contains("No cluster leader");
         return new ConsulException(
                 ConsulException.Kind.ANSWERED,
                 from + " answered " + status + " to " + question.doing() + ": " + quote(),

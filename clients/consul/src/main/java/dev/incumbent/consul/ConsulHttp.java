@@ -1,11 +1,11 @@
 package dev.incumbent.consul;
 
 import dev.incumbent.calls.Deadlines;
+import dev.incumbent.wire.BoundedBody;
 import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayDeque;
@@ -27,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 final class ConsulHttp implements AutoCloseable {
     /** An agent takes 200 connections from one address. */
     private static final int MOST_UNDER_WAY = 24;
+
+    /** A transaction reads 64 keys, of which none is longer than 512 kB. */
+    private static final int LONGEST_ANSWER = 64 << 20;
 
     private final ConsulAddress at;
     private final String label;
@@ -131,7 +134,7 @@ final class ConsulHttp implements AutoCloseable {
                                 .orElseGet(HttpRequest.BodyPublishers::noBody));
         at.token().ifPresent(token -> request.header("X-Consul-Token", token));
         if (exchange.send()) {
-            exchange.endsWith(client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()));
+            exchange.endsWith(client.sendAsync(request.build(), BoundedBody.ofAtMost(LONGEST_ANSWER)));
         } else {
             forget(exchange);
         }

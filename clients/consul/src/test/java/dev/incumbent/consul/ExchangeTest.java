@@ -1,15 +1,18 @@
 package dev.incumbent.consul;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -81,9 +84,55 @@ class ExchangeTest {
         assertThat(unsent.mayHaveApplied()).isFalse();
     }
 
+    @Test
+    void anAnswerWithoutAnEndIsReadUpToABound() throws IOException {
+        CompletableFuture<Answer> read = client.ask(READ).toCompletableFuture();
+        try (Socket connection = asked()) {
+            OutputStream out = connection.getOutputStream();
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+
+            assertThatThrownBy(() -> pour(out)).isInstanceOf(IOException.class);
+
+            assertThat(failure(read)).hasMessageContaining("the answer is longer than 67108864 bytes");
+            assertThat(failure(read).mayHaveApplied()).isFalse();
+        }
+    }
+
+    @Test
+    void only24QuestionsAreUnderWayAndUrgentOnesBesideThem() throws IOException {
+        for (int i = 0; i < 30; i++) {
+            CompletableFuture<Answer> unused = client.ask(READ).toCompletableFuture();
+        }
+        CompletableFuture<Answer> unusedToo = client.ask(
+                        Question.get("/v1/session/renew", "renewing", 1).urgently())
+                .toCompletableFuture();
+
+        List<String> asked = new ArrayList<>();
+        List<Socket> connections = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            connections.add(asked(asked));
+        }
+
+        assertThat(asked)
+                .filteredOn(line -> line.equals("GET /v1/kv/a HTTP/1.1"))
+                .hasSize(24);
+        assertThat(asked).contains("GET /v1/session/renew HTTP/1.1");
+        for (Socket connection : connections) {
+            connection.close();
+        }
+    }
+
+    /** As much as it takes. */
+    private static void pour(OutputStream out) throws IOException {
+        byte[] piece = new byte[1 << 20];
+        for (int i = 0; i < 900; i++) {
+            out.write(piece);
+        }
+    }
+
     private static ServerSocket listening() {
         try {
-            return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+            return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -91,6 +140,11 @@ class ExchangeTest {
 
     /** The connection on which the next question came, when all of it has come. */
     private Socket asked() throws IOException {
+        return asked(new ArrayList<>());
+    }
+
+    /** The same, which adds the first line of the question. */
+    private Socket asked(List<String> lines) throws IOException {
         server.setSoTimeout(60_000);
         Socket connection = server.accept();
         connection.setSoTimeout(60_000);
@@ -100,6 +154,7 @@ class ExchangeTest {
             head.append(new String(new byte[] {(byte) in.read()}, StandardCharsets.ISO_8859_1));
         }
         in.readNBytes(head.indexOf("PUT") == 0 ? 1 : 0);
+        lines.add(head.substring(0, head.indexOf("\r\n")));
         return connection;
     }
 

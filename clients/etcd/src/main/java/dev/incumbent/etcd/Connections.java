@@ -3,6 +3,7 @@ package dev.incumbent.etcd;
 import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -16,17 +17,17 @@ final class Connections {
     private final Route route;
     private final Optional<Tls> tls;
     private final Access access;
-    private final int timeoutMillis;
+    private final long boundMillis;
 
     Connections(EtcdAddress address, Duration bound) {
         this.address = address;
-        this.route = new Route(address.endpoints());
+        this.route = new Route(address.endpoints(), InetAddress::getAllByName);
         this.tls = address.tls().map(Connections::tls);
         this.access = new Access(address.login());
-        this.timeoutMillis =
-                (int) Math.max(1, bound.toMillis() / address.endpoints().size());
+        this.boundMillis = bound.toMillis();
     }
 
+    /** How many addresses there are to try, as far as that is known yet. */
     int count() {
         return route.length();
     }
@@ -36,11 +37,12 @@ final class Connections {
     }
 
     void leave(HttpWire failed) {
-        route.leave(failed.endpoint());
+        route.leave(failed.endpoint(), failed.address());
     }
 
     Requests connect(HttpWire wire) throws IOException {
-        wire.connect(tls, timeoutMillis);
+        InetAddress where = route.address(wire.endpoint());
+        wire.connect(where, tls, (int) Math.max(1, boundMillis / route.length()));
         return new Requests(wire, access);
     }
 

@@ -7,9 +7,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +27,7 @@ final class HttpWire {
     private final EtcdAddress.Endpoint endpoint;
     private final SocketChannel channel;
     private final Socket socket;
+    private volatile Optional<InetAddress> address = Optional.empty();
     private volatile boolean aborted;
     private boolean secured;
     private boolean answered;
@@ -62,14 +63,17 @@ final class HttpWire {
         return endpoint;
     }
 
-    void connect(Optional<Tls> tls, int timeoutMillis) throws IOException {
-        InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
-        if (address.isUnresolved()) {
-            throw new UnknownHostException("no address is known for the host " + endpoint.host());
-        }
+    /** Empty until it was to be connected. */
+    Optional<InetAddress> address() {
+        return address;
+    }
+
+    /** Connects to that address of its member's host. */
+    void connect(InetAddress to, Optional<Tls> tls, int timeoutMillis) throws IOException {
+        address = Optional.of(to);
         socket.setTcpNoDelay(true);
         socket.setKeepAlive(true);
-        socket.connect(address, timeoutMillis);
+        socket.connect(new InetSocketAddress(to, endpoint.port()), timeoutMillis);
         secured = tls.isPresent();
         Socket spoken = tls.isPresent() ? tls.get().over(socket, endpoint.host(), endpoint.port()) : socket;
         in = new BufferedInputStream(spoken.getInputStream(), 16_384);

@@ -1,2 +1,2 @@
-/** Where a SQL database is: {@code SqlUri}, read by the coordinator and the fence alike. */
+/** Where a SQL database is, and what a SQLite file lies on: {@code SqlUri}, {@code FileSystems} and {@code Mounts}, for the coordinator and the fence alike. */
 package dev.incumbent.sql;

@@ -96,6 +96,22 @@ final class ByHandTest {
     }
 
     @Test
+    void aWatchTellsOfARecordThatWasEditedWithoutAFreshNonce() throws Exception {
+        Revision current = accepted(one.swap(election, Revision.ABSENT, vacant(1)));
+        Listener heard = new Listener();
+        other.watch(election, heard);
+        assertThat(heard.next()).isEqualTo(current.toString());
+        String key = rig.prefix() + "/e/" + election + ":record";
+        String text = rig.server().consul("kv", "get", key).strip();
+
+        rig.server().consul("kv", "put", key, text.replace("\"term\":1", "\"term\":5"));
+
+        assertThat(heard.next())
+                .isEqualTo(found(one, election).revision().toString())
+                .isNotEqualTo(current.toString());
+    }
+
+    @Test
     void keysOfOtherProgramsBeneathThePrefixDisturbNobody() throws Exception {
         Revision current = accepted(one.swap(election, Revision.ABSENT, vacant(1)));
         Listener heard = new Listener();

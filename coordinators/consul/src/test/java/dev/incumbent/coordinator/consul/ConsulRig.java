@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.servers.ConsulServer;
 import dev.incumbent.servers.SmallDisk;
 import dev.incumbent.servers.TcpProxy;
@@ -142,8 +143,8 @@ final class ConsulRig implements WiredRig {
     @Override
     public Set<Ability> abilities() {
         return isItsOwn
-                ? EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN)
-                : EnumSet.of(Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
+                ? EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE)
+                : EnumSet.of(Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE);
     }
 
     @Override
@@ -166,6 +167,11 @@ final class ConsulRig implements WiredRig {
     public void plantUnreadable(ElectionName election) {
         server.consul(
                 "kv", "put", prefix + "/e/" + election + ":record", "{\"v\":2,\"x\":\"" + UUID.randomUUID() + "\"}");
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        server.consul("kv", "put", "-acquire", "-session=" + lease, prefix + "/c/" + name + ":planted", text);
     }
 
     @Override

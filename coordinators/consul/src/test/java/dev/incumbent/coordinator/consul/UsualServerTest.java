@@ -13,12 +13,16 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Freeze;
+import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.ConsulServer;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -90,6 +94,28 @@ final class UsualServerTest {
                     .hasMessageContaining("PT24H")
                     .hasMessageContaining("PT25H");
         }
+    }
+
+    /** Consul bounds the request, in which the record is in Base64: 4 bytes for 3. */
+    @Test
+    void aSwapWhoseRequestIsLongerThan512KilobytesIsRefusedAndNotApplied() throws Exception {
+        try (Coordinator client = open("consul://127.0.0.1:" + server.port() + "/large")) {
+            accepted(client.swap(ELECTION, Revision.ABSENT, recordOf(382)));
+            Revision current = found(client, ELECTION).revision();
+
+            assertThatThrownBy(() -> answer(client.swap(ELECTION, current, recordOf(385))))
+                    .isInstanceOf(CoordinatorException.class)
+                    .hasMessageContaining("answered 413")
+                    .hasMessageContaining("txn_max_req_len")
+                    .matches(failure -> !((CoordinatorException) failure).mayHaveApplied());
+            assertThat(found(client, ELECTION).revision()).isEqualTo(current);
+        }
+    }
+
+    private static LeaderRecord recordOf(int kilobytes) {
+        return LeaderRecord.EMPTY
+                .withFreeze(Optional.of(new Freeze("ops", "x".repeat(kilobytes * 1024), Instant.EPOCH, 1)))
+                .written("of-" + kilobytes);
     }
 
     @Test

@@ -33,6 +33,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 final class Table {
     private static final int MOST_OF_A_BATCH = 100;
 
+    /** The wait for credentials ends so much of a call's time before the call: then the call tells why it failed, and not only that it is late. */
+    private static final int PART_FOR_THE_REASON = 8;
+
     private final Opened opened;
     private final Failures failures;
 
@@ -180,7 +183,7 @@ final class Table {
     }
 
     private <R> R ask(TableCall<?> call, boolean writes, Function<AwsRequestOverrideConfiguration, R> request) {
-        failures.findCredentials(Math.max(1, call.leftNanos()));
+        failures.findCredentials(Math.max(1, call.leftNanos() - call.leftNanos() / PART_FOR_THE_REASON));
         Duration left = Duration.ofNanos(Math.max(1_000_000, call.leftNanos()));
         AwsRequestOverrideConfiguration bound =
                 AwsRequestOverrideConfiguration.builder().apiCallTimeout(left).build();

@@ -8,6 +8,7 @@ import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.TemporaryFolder;
 import java.time.Duration;
@@ -123,7 +124,7 @@ final class DynamoDbRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE);
     }
 
     @Override
@@ -153,6 +154,15 @@ final class DynamoDbRig implements WiredRig {
         Item record = Item.record(election);
         set(record, Item.RECORD, Item.text("{\"v\":2}"));
         set(record, Item.REVISION, Item.text("unreadable-" + UUID.randomUUID()));
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        Item queue = Item.of("e#" + name, "queue");
+        set(Item.of(Item.INDEX, name), "planted", Item.text("yes"));
+        set(queue, Item.PLACE_OF + "planted", Item.number(1));
+        set(queue, Item.LEASE_OF + "planted", Item.text(lease.value()));
+        set(queue, Item.CANDIDATE + "planted", Item.text(text));
     }
 
     @Override

@@ -184,6 +184,35 @@ class InDoubtTest {
                 .hasMessageContaining("does not accept the AWS credentials (ExpiredTokenException)");
     }
 
+    @Test
+    void aRightThatIsMissingIsTold() {
+        meddled.meddle((request, real) -> {
+            throw error("AccessDeniedException", 400);
+        });
+
+        CoordinatorException denied = failure(client.grant(ADA, Duration.ofSeconds(5)));
+
+        assertThat(denied)
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessageContaining("forbids it: as scripted");
+        assertThat(denied.mayHaveApplied()).isFalse();
+    }
+
+    /** The client's time stands still, so that only the wait for credentials can end. */
+    @Test
+    void aSourceOfCredentialsThatHangsIsTold() {
+        meddled.beforeCredentials(this::stop);
+        try (Coordinator hasty = meddled.coordinator(time, Duration.ofMillis(200), Mode.CREATE)) {
+            CoordinatorException late = failure(hasty.grant(ADA, Duration.ofSeconds(5)));
+
+            assertThat(late)
+                    .isNotInstanceOf(CoordinatorUnusableException.class)
+                    .message()
+                    .matches("there are no valid AWS credentials for .*: their source has not answered for \\d+ ms");
+            assertThat(late.mayHaveApplied()).isFalse();
+        }
+    }
+
     /** Another transaction was at the same item: that is no record which stands there. */
     @Test
     void aCreationThatMetAnotherTransactionIsNoRefusal() {

@@ -93,6 +93,16 @@ class OpeningTest {
     }
 
     @Test
+    void theTableIsPaidForByRequest() {
+        assertThat(rig.hand()
+                        .describeTable(describe -> describe.tableName(rig.table()))
+                        .table()
+                        .billingModeSummary()
+                        .billingMode())
+                .isEqualTo(BillingMode.PAY_PER_REQUEST);
+    }
+
+    @Test
     void installingTwiceLeavesWhatIsThere() {
         Coordinator client = rig.connect();
         join(client.grant(new CandidateId("ada"), Duration.ofSeconds(5)));

@@ -134,6 +134,20 @@ class PollerTest {
         assertThat(told).containsExactly("proof 1", "n5 alive", "proof 1");
     }
 
+    /** No more than four requests a second, of a hundred elections each. */
+    @Test
+    void threeHundredElectionsAreLookedAtInEachThirdDelay() {
+        for (int i = 0; i < 300; i++) {
+            Watch unused = poller.watch(new ElectionName("many/" + i), new Noting());
+        }
+        time.advance(DELAY.multipliedBy(3));
+        table.looks = 0;
+
+        time.advance(DELAY.multipliedBy(6));
+
+        assertThat(table.looks).isEqualTo(2);
+    }
+
     /** Begins, and forgets what was told at first. */
     private void watch(String expected) {
         Watch unused = poller.watch(BILLING, new Noting());

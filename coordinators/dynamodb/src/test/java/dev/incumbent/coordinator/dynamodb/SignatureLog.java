@@ -9,15 +9,18 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An HTTP proxy before DynamoDB Local, which notes whose credentials each request bears. */
+/** An HTTP proxy before DynamoDB Local, which notes what each request asks for, and whose credentials it bears. */
 final class SignatureLog implements AutoCloseable {
     private static final Pattern KEY = Pattern.compile("Credential=([^/]+)/");
 
@@ -27,6 +30,7 @@ final class SignatureLog implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<String> signers = new CopyOnWriteArrayList<>();
+    private final Set<String> operations = ConcurrentHashMap.newKeySet();
 
     SignatureLog(int target) throws IOException {
         this.target = target;
@@ -45,11 +49,19 @@ final class SignatureLog implements AutoCloseable {
         return signers.get(signers.size() - 1);
     }
 
+    /** What was asked for, as AWS's rights name it; a transaction by its parts. */
+    Set<String> operations() {
+        return Set.copyOf(operations);
+    }
+
     private void pass(HttpExchange exchange) throws IOException {
         signers.add(signer(exchange));
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        note(
+                exchange.getRequestHeaders().getFirst("X-Amz-Target").replaceFirst(".*\\.", ""),
+                new String(body, StandardCharsets.UTF_8));
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + target + "/"))
-                .POST(HttpRequest.BodyPublishers.ofByteArray(
-                        exchange.getRequestBody().readAllBytes()));
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
         for (String name :
                 List.of("Authorization", "X-Amz-Date", "X-Amz-Target", "Content-Type", "X-Amz-Security-Token")) {
             Optional.ofNullable(exchange.getRequestHeaders().getFirst(name)).ifPresent(it -> request.header(name, it));
@@ -67,6 +79,18 @@ final class SignatureLog implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             exchange.close();
+        }
+    }
+
+    private void note(String operation, String body) {
+        if (!operation.equals("TransactWriteItems")) {
+            operations.add(operation);
+            return;
+        }
+        for (String part : List.of("Put", "Update", "Delete", "ConditionCheck")) {
+            if (body.contains("{\"" + part + "\":")) {
+                operations.add(part + "Item");
+            }
         }
     }
 

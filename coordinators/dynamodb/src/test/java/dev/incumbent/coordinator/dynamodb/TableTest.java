@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Our items, and what is particular to this store: requests that are sent once, sessions that others bury, and what somebody edits by hand. */
+/** Our items, and what is particular to this store: requests that are sent once, sessions that others bury, and what somebody adds or deletes by hand. */
 @Tag("patient")
 class TableTest {
     private static final ElectionName BILLING = new ElectionName("billing/closer");
@@ -162,17 +162,6 @@ class TableTest {
         assertThat(reading(client)).isInstanceOf(Reading.Found.class);
         swap(new Revision(record.nonce()), record.vacated(3, NOON).written(nonce()));
         assertThat(new Item(rig.stored(Item.record(BILLING))).find("team")).contains("ledger");
-    }
-
-    @Test
-    void aRecordThatIsEditedByHandIsNotUnderstood() {
-        swap(Revision.ABSENT, claim(3, grant()));
-
-        rig.set(Item.record(BILLING), Item.REVISION, Item.text("by-hand"));
-
-        Reading reading = reading(client);
-        assertThat(reading).isInstanceOf(Reading.Foreign.class);
-        assertThat(((Reading.Foreign) reading).why()).contains("it was edited").contains("by-hand");
     }
 
     @Test

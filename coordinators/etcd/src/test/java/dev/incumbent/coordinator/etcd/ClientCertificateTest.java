@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An etcd that demands client certificates, with users and without. The certificate {@code named} has a common name, {@code nameless} has none. */
 @Tag("realtime")
 class ClientCertificateTest {
+    /** A handshake, and a password that etcd hashes slowly on purpose, on a busy machine. */
+    private static final Duration PATIENT = Duration.ofSeconds(15);
+
     private final TemporaryFolder folder = TemporaryFolder.create("etcd-certificates");
     private final Clients clients = new Clients();
 
@@ -46,7 +49,7 @@ class ClientCertificateTest {
     @ValueSource(strings = {"named", "nameless"})
     void eitherCertificateIsServedWhereThereAreNoUsers(String certificate) {
         try (EtcdServer server = server()) {
-            assertServed(clients.open(uri(server, "", certificate)));
+            assertServed(clients.open(uri(server, "", certificate), PATIENT));
 
             assertThatThrownBy(
                             () -> Clients.get(clients.open(uri(server, "", "no").replaceAll("&.*", ""))
@@ -61,7 +64,7 @@ class ClientCertificateTest {
         try (EtcdServer server = server()) {
             enableUsers(server);
 
-            assertServed(clients.open(uri(server, "root:toor@", "nameless")));
+            assertServed(clients.open(uri(server, "root:toor@", "nameless"), PATIENT));
         }
     }
 

@@ -35,7 +35,11 @@ final class Clients implements AutoCloseable {
     }
 
     Coordinator open(String at) {
-        return owned(new EtcdCoordinatorProvider().open(at, timeline, TIMEOUT, Mode.CREATE));
+        return open(at, TIMEOUT);
+    }
+
+    Coordinator open(String at, Duration requestTimeout) {
+        return owned(new EtcdCoordinatorProvider().open(at, timeline, requestTimeout, Mode.CREATE));
     }
 
     /** Closed with these. */

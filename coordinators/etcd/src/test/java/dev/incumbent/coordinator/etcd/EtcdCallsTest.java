@@ -9,6 +9,8 @@ import dev.incumbent.etcd.EtcdException.Kind;
 import dev.incumbent.etcd.Txn;
 import dev.incumbent.etcd.TxnReply;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -113,6 +115,46 @@ class EtcdCallsTest {
         assertThat(told.kind()).isEqualTo(Kind.UNCERTAIN);
         assertThat(client.revoke(8).join()).isTrue();
         assertThat(gateway.connections()).isEqualTo(2);
+    }
+
+    @Test
+    void aHundredTransactionsAtMostAreSentTogether() throws InterruptedException {
+        occupy();
+        List<CompletableFuture<TxnReply>> waiting = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            waiting.add(client.txn(write("k" + i)));
+        }
+
+        gateway.answers(List.of(DONE, together(100), together(50)));
+
+        waiting.forEach(one -> assertThat(one.join().succeeded()).isTrue());
+        assertThat(gateway.asked()).containsExactly(TXN, TXN);
+    }
+
+    private static String together(int count) {
+        String each = "{\"response_txn\":{\"succeeded\":true}}";
+        return "{\"header\":{\"revision\":\"9\"},\"succeeded\":true,\"responses\":["
+                + String.join(",", Collections.nCopies(count, each)) + "]}";
+    }
+
+    @Test
+    void whereAMemberFailsTheNextOneIsAskedAndKept() {
+        try (ScriptedGateway other = new ScriptedGateway();
+                EtcdClient both = new EtcdClient(
+                        EtcdAddress.parse(
+                                "etcd://127.0.0.1:" + gateway.port() + ",127.0.0.1:" + other.port() + "/app", Map.of()),
+                        Duration.ofSeconds(20))) {
+            gateway.answers(List.of("{}", ScriptedGateway.END));
+            other.answers(List.of("{}", "{}"));
+
+            assertThat(both.revoke(7).join()).isTrue();
+            assertThat(failure(both.revoke(8)).kind()).isEqualTo(Kind.UNCERTAIN);
+            assertThat(both.revoke(9).join()).isTrue();
+            assertThat(both.revoke(10).join()).isTrue();
+
+            assertThat(gateway.asked()).containsExactly(REVOKE, REVOKE);
+            assertThat(other.asked()).containsExactly(REVOKE, REVOKE);
+        }
     }
 
     /** A transaction is under way, and so the next ones wait, to be sent together. */

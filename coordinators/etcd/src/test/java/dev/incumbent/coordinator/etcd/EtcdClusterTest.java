@@ -1,8 +1,10 @@
 package dev.incumbent.coordinator.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
@@ -12,6 +14,7 @@ import dev.incumbent.servers.EtcdServer;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +70,50 @@ class EtcdClusterTest {
                             PATIENCE, () -> Clients.get(client.memberCount()).equals(OptionalInt.of(1))))
                     .isTrue();
         }
+    }
+
+    /** It grants no less than one and a half times its election timeout. */
+    @Test
+    void aLeaseIsAsLongAsEtcdGrantsIt() {
+        try (EtcdServer usual = EtcdServer.start();
+                EtcdServer slow = EtcdServer.start("--election-timeout", "4000", "--heartbeat-interval", "400");
+                Clients clients = new Clients()) {
+            Coordinator client = clients.open(usual.uri("app"));
+
+            assertThat(Clients.grant(client, Duration.ofMillis(1)).timeToLive()).isEqualTo(Duration.ofSeconds(2));
+            assertThat(Clients.grant(client, Duration.ofMillis(2_001)).timeToLive())
+                    .isEqualTo(Duration.ofSeconds(3));
+            assertThat(Clients.grant(clients.open(slow.uri("app")), Duration.ofSeconds(2))
+                            .timeToLive())
+                    .isEqualTo(Duration.ofSeconds(6));
+        }
+    }
+
+    @Test
+    void aFullQuotaKeepsLeasesAndRefusesSwapsAndNewLeasesAsNotApplied() {
+        try (EtcdRig rig = EtcdRig.alone(FullDisk.SMALL_QUOTA)) {
+            Coordinator client = rig.connect();
+            ElectionName election = new ElectionName("billing/closer");
+            var lease = Clients.grant(client, LEASE);
+            Revision first = Clients.swapped(client, election, Revision.ABSENT, Clients.claim(1, lease.id()));
+
+            FullDisk.fill(rig.server());
+
+            Clients.get(client.keepAlive(lease.id()));
+            assertFull(() -> Clients.swapped(client, election, first, Clients.claim(2, lease.id())));
+            assertFull(() -> Clients.grant(client, LEASE));
+            FullDisk.empty(rig.server());
+            assertThat(Clients.swapped(client, election, first, Clients.claim(2, lease.id())))
+                    .isNotEqualTo(Revision.ABSENT);
+        }
+    }
+
+    private static void assertFull(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        CoordinatorException.class,
+                        full -> assertThat(full.mayHaveApplied()).isFalse())
+                .hasMessageContaining("database space exceeded");
     }
 
     @Test

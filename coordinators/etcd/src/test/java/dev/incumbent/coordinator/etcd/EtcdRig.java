@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.servers.EtcdServer;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.TemporaryFolder;
@@ -86,7 +87,7 @@ final class EtcdRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE);
     }
 
     @Override
@@ -116,6 +117,11 @@ final class EtcdRig implements WiredRig {
     @Override
     public void plantUnreadable(ElectionName election) {
         server.etcdctl("put", "/" + PREFIX + "/e/" + election, "{\"v\":1,\"term\":\"none\"}");
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        server.etcdctl("put", "--lease=" + lease, "/" + PREFIX + "/c/" + name + ":planted", text);
     }
 
     @Override

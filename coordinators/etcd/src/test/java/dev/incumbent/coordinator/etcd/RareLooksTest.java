@@ -2,6 +2,8 @@ package dev.incumbent.coordinator.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.Candidacy;
+import dev.incumbent.Elections;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.Watcher;
@@ -9,9 +11,11 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.model.Timing;
 import dev.incumbent.servers.EtcdServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +30,11 @@ class RareLooksTest {
     private static final EtcdServer SERVER = EtcdServer.start();
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** In which whoever only observes learns of a change, and what a busy machine takes besides. */
+    private static final int TIMEOUTS = 10;
+
+    private static final Duration SLACK = Duration.ofSeconds(5);
 
     private final ElectionName election = new ElectionName(UUID.randomUUID().toString());
     private final Clients clients = new Clients();
@@ -88,16 +97,67 @@ class RareLooksTest {
     @Test
     void aVacancyIsToldAlthoughTheStreamIsSilentlyDeadAndTheNextChangeByANewStream() {
         Revision current = held(1);
-        follower(Duration.ofSeconds(1)).watch(election, heard);
+        Duration timeout = Duration.ofSeconds(1);
+        follower(timeout).watch(election, heard);
         assertThat(clients.within(PATIENCE, () -> heard.term() == 1)).isTrue();
         assertThat(clients.within(PATIENCE, () -> heard.proofs().size() > 1)).isTrue();
 
         wire.silenceStreams();
         current = held(current, 2);
-        assertThat(clients.within(PATIENCE, () -> heard.term() == 2)).isTrue();
+        assertThat(clients.within(timeout.multipliedBy(TIMEOUTS).plus(SLACK), () -> heard.term() == 2))
+                .as("told within %d request timeouts", TIMEOUTS)
+                .isTrue();
         held(current, 3);
 
         assertThat(clients.within(PATIENCE, () -> heard.term() == 3)).isTrue();
+    }
+
+    /** Its own reads tell it: the watch would not look again before eight request timeouts have passed. */
+    @Test
+    void aCandidateLeadsWithinALeaseAndARequestTimeoutOfAVacancyThatItsStreamDoesNotTell() {
+        Duration lease = Duration.ofSeconds(8);
+        Duration timeout = Duration.ofSeconds(2);
+        Coordinator follower = follower(timeout);
+        try (Elections ada = stand(leader, "ada", lease, timeout);
+                Elections bob = stand(follower, "bob", lease, timeout)) {
+            Candidacy first = ada.election(election.value()).campaign();
+            assertThat(clients.within(PATIENCE, () -> first.leadership().isPresent()))
+                    .isTrue();
+            Candidacy second = bob.election(election.value()).campaign();
+            follower.watch(election, heard);
+            assertThat(clients.within(
+                            PATIENCE,
+                            () -> Optional.ofNullable(Clients.get(leader.candidates(Set.of(election)))
+                                            .get(election))
+                                    .map(List::size)
+                                    .equals(Optional.of(2))))
+                    .isTrue();
+            int proofs = heard.proofs().size();
+            assertThat(clients.within(PATIENCE, () -> heard.proofs().size() > proofs + 1))
+                    .isTrue();
+
+            wire.silenceStreams();
+            first.close();
+
+            assertThat(clients.within(
+                            lease.plus(timeout).plus(Duration.ofSeconds(3)),
+                            () -> second.leadership().isPresent()))
+                    .isTrue();
+        }
+    }
+
+    private static Elections stand(Coordinator over, String name, Duration lease, Duration timeout) {
+        return Elections.over(over)
+                .name(name)
+                .timing(new Timing(
+                        lease,
+                        lease.dividedBy(3),
+                        timeout,
+                        Duration.ofMillis(200),
+                        Duration.ZERO,
+                        Timing.DRIFT_BOUND,
+                        Timing.MARGIN))
+                .open();
     }
 
     private Revision held(int term) {

@@ -11,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** One watch request: the changes since a position, a line of JSON each, until the server or we end it. */
 final class ChangeStream implements AutoCloseable {
+    /** etcd takes no object of more than 1.5 MiB. */
+    private static final int LONGEST_LINE = 16 << 20;
+
     private final Listener listener;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private volatile Optional<AsyncBody> body = Optional.empty();
@@ -74,8 +77,10 @@ final class ChangeStream implements AutoCloseable {
                 String text = line.toString(StandardCharsets.UTF_8);
                 line.reset();
                 event(text);
-            } else {
+            } else if (line.size() < LONGEST_LINE) {
                 line.write(next);
+            } else {
+                throw new IllegalStateException("a change is longer than " + LONGEST_LINE + " bytes");
             }
         }
     }

@@ -57,6 +57,11 @@ public final class KubernetesCoordinatorProvider implements CoordinatorProvider 
                 new Api(transport, timeline, requestTimeout, failures), namespace, timeline, mode);
     }
 
+    /** How long a credential plugin may take at the opening. */
+    Duration longestReading() {
+        return longestReading;
+    }
+
     /** On a thread of its own, because fabric8 runs the kubeconfig's credential plugin, and waits for it without end. */
     private Config readInTime(String at, Address address) {
         CompletableFuture<Config> read = new CompletableFuture<>();

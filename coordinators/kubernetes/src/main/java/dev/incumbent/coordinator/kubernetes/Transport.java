@@ -32,6 +32,9 @@ import java.util.function.LongSupplier;
 final class Transport implements AutoCloseable {
     static final String RETRY_AFTER = "Retry-After";
 
+    /** That of a list of a hundred thousand objects. */
+    private static final int LONGEST_ANSWER = 128 << 20;
+
     private static final int THREADS = 2;
 
     private final HttpClient client;
@@ -120,6 +123,9 @@ final class Transport implements AutoCloseable {
     }
 
     private static void collect(ByteBuffer bytes, ByteArrayOutputStream into) {
+        if (bytes.remaining() > LONGEST_ANSWER - into.size()) {
+            throw new IllegalStateException("the answer is longer than " + LONGEST_ANSWER + " bytes");
+        }
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
         into.write(copy, 0, copy.length);

@@ -127,6 +127,12 @@ class CredentialsTest {
         }
     }
 
+    /** Whoever opens it by its URI: the test above need not wait as long. */
+    @Test
+    void aPluginThatHangsAtTheOpeningHasThirtySeconds() {
+        assertThat(new KubernetesCoordinatorProvider().longestReading()).isEqualTo(Duration.ofSeconds(30));
+    }
+
     @Test
     void aTokenIsHadAnewEveryMinute() throws IOException {
         server.answers(ask -> OK);

@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.servers.KubeApiServer;
 import dev.incumbent.servers.TemporaryFolder;
 import java.io.IOException;
@@ -130,7 +131,7 @@ final class KubeRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE);
     }
 
     @Override
@@ -166,6 +167,22 @@ final class KubeRig implements WiredRig {
                 Names.of(election),
                 "{\"metadata\":{\"annotations\":{\"incumbent.dev/record\":\"{\\\"v\\\":2}\",\"incumbent.dev/nonce\":\""
                         + UUID.randomUUID() + "\"}}}");
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        String label = ElectionName.ifLegal(name).map(Names::label).orElse("foreign");
+        KubeApiServer.Reply reply = server.ask(
+                "POST",
+                path(""),
+                "application/json",
+                "{\"metadata\":{\"name\":\"planted-" + UUID.randomUUID()
+                        + "\",\"labels\":{\"incumbent.dev/kind\":\"candidate\",\"incumbent.dev/election\":\"" + label
+                        + "\"},\"annotations\":{\"incumbent.dev/election\":\"" + name
+                        + "\",\"incumbent.dev/candidate\":\"" + text.replace("\"", "\\\"") + "\"}}}");
+        if (reply.code() != 201) {
+            throw new IllegalStateException(reply.toString());
+        }
     }
 
     /** What another program does to a Lease object. */

@@ -68,6 +68,25 @@ class LeaseObjectsTest {
                 .contains("\\\"term\\\":1099511627776");
     }
 
+    /** Those who look at the object of an election see no renewal. */
+    @Test
+    void aKeepAliveMovesTheRenewTimeOfTheSessionAlone() {
+        LeaseId lease = grant();
+        get(client.swap(BILLING, Revision.ABSENT, claim(1, lease)));
+        String record = renewTime("billing");
+        String session = renewTime(lease.value());
+
+        get(client.keepAlive(lease));
+
+        assertThat(renewTime("billing")).isEqualTo(record);
+        assertThat(renewTime(lease.value())).isGreaterThan(session);
+    }
+
+    private String renewTime(String object) {
+        String text = rig.server().ask("GET", rig.path(object), "", "").body();
+        return text.replaceFirst("(?s).*\"renewTime\":\"([^\"]*)\".*", "$1");
+    }
+
     @Test
     void aLeaseObjectOfAnotherElectorIsRefusedInOneSentence() {
         rig.server().create(rig.path(""), FOREIGN);
@@ -313,11 +332,22 @@ class LeaseObjectsTest {
     @Test
     void whoMayOnlyReadReadsAndIsToldWhatItMayNot() throws Exception {
         grantRights(rig, manifest().replaceFirst("verbs: .*", "verbs: [get, list, watch]"));
-        get(client.swap(BILLING, Revision.ABSENT, claim(1, grant())));
+        LeaseId lease = grant();
+        get(client.enlist(BILLING, new Enlisted(ADA, lease, NOON, Set.of())));
+        LeaderRecord record = claim(1, lease);
+        get(client.swap(BILLING, Revision.ABSENT, record));
         Coordinator reader = rig.connect(KubeApiServer.ELECTOR, Mode.READ_ONLY);
         Coordinator writer = rig.connect(KubeApiServer.ELECTOR, Mode.CREATE);
 
+        AtomicInteger told = new AtomicInteger();
+        reader.watch(BILLING, new Counting(new AtomicInteger(), told));
         assertThat(get(reader.read(Set.of(BILLING))).get(BILLING)).isInstanceOf(Reading.Found.class);
+        assertThat(get(reader.elections(""))).contains(BILLING);
+        assertThat(get(reader.candidates(Set.of(BILLING))).get(BILLING)).hasSize(1);
+        await("the watch", () -> told.get() == 1);
+        get(client.swap(
+                BILLING, new Revision(record.nonce()), record.vacated(1, NOON).written("n2")));
+        await("the watch", () -> told.get() == 2);
         assertThat(failure(writer.grant(ADA.id(), rig.lease())))
                 .isInstanceOf(CoordinatorUnusableException.class)
                 .hasMessageContaining("forbids it")

@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.TcpProxy;
 import java.nio.ByteBuffer;
@@ -79,7 +80,7 @@ class RedisRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE);
     }
 
     /** Redlock's are a round of two. */
@@ -134,6 +135,28 @@ class RedisRig implements WiredRig {
                         servers.size() == 1 ? keys.records() : keys.registers(),
                         0,
                         servers.size() == 1 ? name : "e:" + name);
+            }
+        }
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        Keys keys = new Keys(prefix);
+        for (RedisServer server : servers) {
+            try (Jedis jedis = new Jedis("127.0.0.1", server.port())) {
+                if (servers.size() == 1) {
+                    jedis.zadd(keys.lists(), 0, name);
+                    jedis.zadd(keys.orders() + name, (double) jedis.incr(keys.counter()), "planted");
+                    jedis.hset(
+                            keys.nothing().replaceFirst("nothing$", "candidates:" + name),
+                            "planted",
+                            lease + " " + text);
+                } else {
+                    String register = keys.register("c:" + name);
+                    String before = jedis.hget(register, "body");
+                    jedis.zadd(keys.registers(), 0, "c:" + name);
+                    jedis.hset(register, "body", before == null ? text : before + "\n" + text);
+                }
             }
         }
     }

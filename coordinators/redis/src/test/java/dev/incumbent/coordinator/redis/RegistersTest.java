@@ -121,7 +121,14 @@ class RegistersTest {
         at(servers.get(0), Script.PREPARE, List.of(keys.register(ONE)), "40", "z");
         wires.get(2).cut(TcpProxy.Fault.SILENT);
 
-        assertThatThrownBy(() -> swap("", "n1")).hasCauseInstanceOf(CoordinatorException.class);
+        assertThatThrownBy(() -> swap("", "n1"))
+                .hasMessageContaining("others changed one all the time")
+                .cause()
+                .isInstanceOfSatisfying(
+                        CoordinatorException.class,
+                        told -> assertThat(told.mayHaveApplied())
+                                .as("nothing was sent but promises")
+                                .isFalse());
 
         assertThat(swap("", "n1").isChanged()).isTrue();
     }
@@ -272,6 +279,20 @@ class RegistersTest {
         }
     }
 
+    /** A question ends once two of three have answered it: that the third is connected shows what it has stored. */
+    private void connectAll() {
+        String another = "another";
+        assertThat(registers
+                        .swap(another, "", "n0", "of n0", inTime())
+                        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                        .join()
+                        .isChanged())
+                .isTrue();
+        await(() -> servers.stream()
+                .allMatch(server ->
+                        server.ask("HGET", keys.register(another), "nonce").endsWith("n0")));
+    }
+
     /** Beyond any round over slow wires on a busy machine. */
     private long inTime() {
         return time.nanos() + PATIENCE.toNanos();
@@ -309,12 +330,31 @@ class RegistersTest {
 
         assertThatThrownBy(() -> swap("", "n1"))
                 .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(CoordinatorException.class)
-                .hasMessageContaining("1 of 3 masters answered, 2 must agree");
+                .hasMessageContaining("1 of 3 masters answered, 2 must agree")
+                .cause()
+                .isInstanceOfSatisfying(
+                        CoordinatorException.class,
+                        told -> assertThat(told.mayHaveApplied()).isFalse());
         heal(0);
         heal(1);
         cut(2);
         assertThat(swap("", "n2").isChanged()).isTrue();
+    }
+
+    /** It arrives at two masters, and their answers do not come. */
+    @Test
+    void aSwapWhoseFirstStepIsNotAnsweredHasNotApplied() {
+        connectAll();
+        wires.get(0).cut(TcpProxy.Fault.MUTE);
+        wires.get(1).cut(TcpProxy.Fault.MUTE);
+
+        assertThatThrownBy(() -> swap("", "n1"))
+                .cause()
+                .isInstanceOfSatisfying(
+                        CoordinatorException.class,
+                        told -> assertThat(told.mayHaveApplied()).isFalse());
+        assertThat(stored(0, "pc")).as("the promise was asked for").contains("\n");
+        assertThat(stored(0, "nonce")).doesNotContain("n1");
     }
 
     private void cut(int index) {

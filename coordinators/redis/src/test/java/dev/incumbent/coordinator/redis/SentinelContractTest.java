@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 
 /** One server that a sentinel names holds the contract. */
-@Tag("trial")
+@Tag("release")
 final class SentinelContractTest extends CoordinatorContract {
     @Override
     protected CoordinatorRig openRig(Pace pace) {

@@ -10,10 +10,12 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Timing;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.RedisSentinel;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -63,6 +66,8 @@ class SentinelTest {
         FencingToken first = ada.leadership().orElseThrow().token();
         Candidacy bob = candidacy("bob", uri);
         await("both stand at the replica", () -> replica.ask("ZCARD", order()).equals(":2"));
+        List<String> heard = heard(uri);
+        await("a watcher knows the record", () -> heard.contains("record"));
         await("its record is at the replica", () -> record(replica).contains("\"ada"));
 
         master.process().kill();
@@ -73,6 +78,7 @@ class SentinelTest {
         ada.close();
 
         await("bob leads", () -> bob.leadership().isPresent());
+        assertThat(heard).contains("gap");
         assertThat(bob.leadership().orElseThrow().token()).isGreaterThan(first);
         assertThat(record(replica)).contains("\"bob");
     }
@@ -153,6 +159,21 @@ class SentinelTest {
         assertThat(failure.mayHaveApplied()).isFalse();
     }
 
+    /** They were asked again three times meanwhile. */
+    @Test
+    void whereFewerThanAMajorityAnswerTheConnectionsThatThereAreGoOn() {
+        List<RedisSentinel> sentinels = three(NEVER_DOWN);
+        Coordinator client = client(uri(sentinels));
+        LeaseId lease = granted(client);
+        sentinels.get(0).process().kill();
+        sentinels.get(1).process().kill();
+
+        for (int i = 0; i < 30; i++) {
+            client.keepAlive(lease).toCompletableFuture().join();
+            LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+        }
+    }
+
     @Test
     void whatCannotBeFollowedIsToldInOneSentence() {
         RedisSentinel locked = opened(RedisSentinel.start(master.port(), NEVER_DOWN, "requirepass hush"));
@@ -214,6 +235,26 @@ class SentinelTest {
 
     private Coordinator client(String uri) {
         return opened(new RedisCoordinatorProvider().open(uri, time, REQUEST, Mode.CREATE));
+    }
+
+    /** What a watcher of another process is told. */
+    private List<String> heard(String uri) {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        client(uri).watch(CLOSER, new Watcher() {
+            @Override
+            public void changed(ObservedRecord record) {
+                heard.add("record");
+            }
+
+            @Override
+            public void gap() {
+                heard.add("gap");
+            }
+
+            @Override
+            public void currentAsOf(long sentAtNanos) {}
+        });
+        return heard;
     }
 
     private Candidacy candidacy(String name, String uri) {

@@ -32,6 +32,11 @@ interface Dialect {
     /** Refuses a server that cannot serve, and bounds the waits of a new session; those of a lock end before those of a statement, and these before a call's. */
     void settle(Connection connection, Bounds bounds) throws SQLException;
 
+    /** What shows that the server takes no writes from anybody, as a standby, so that its reads may be old; empty where it takes them. */
+    default Optional<String> signOfStandby(Connection connection) throws SQLException {
+        return Optional.empty();
+    }
+
     /** Statements that give a connection back the settings that {@link #settle} and {@link #listen} change, as they are now. */
     List<String> restoring(Connection connection) throws SQLException;
 

@@ -1,10 +1,8 @@
 package dev.incumbent.coordinator.sql;
 
 import dev.incumbent.coordinator.Capabilities;
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.sql.Connection;
 import java.sql.Driver;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -47,14 +45,6 @@ final class H2Dialect implements ArrayDialect {
     @Override
     public void settle(Connection connection, Bounds bounds) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            try (ResultSet delay = statement.executeQuery(
-                    "select setting_value from information_schema.settings where setting_name='WRITE_DELAY'")) {
-                String told = delay.next() ? delay.getString(1) : "unknown";
-                if (!"0".equals(told)) {
-                    throw new CoordinatorUnusableException("would forget what it acknowledged last when its process"
-                            + " ends, with WRITE_DELAY " + told + "; write ;WRITE_DELAY=0 behind its URI");
-                }
-            }
             statement.execute("set lock_timeout " + bounds.lockMillis());
             statement.execute("set query_timeout " + bounds.statementMillis());
         }

@@ -48,9 +48,9 @@ final class MariaDbDialect implements Dialect {
     /** Where nobody has chosen a log for it, the driver writes each refusal of the server to standard error, which is the command line's. */
     @Override
     public Driver driver() {
-        if (System.getProperty("mariadb.logging.disable") == null
-                && System.getProperty("mariadb.logging.fallback") == null
-                && !isLogged()) {
+        boolean isChosen = System.getProperties().stringPropertyNames().stream()
+                .anyMatch(property -> property.startsWith("mariadb.logging."));
+        if (!isChosen && !isLogged()) {
             System.setProperty("mariadb.logging.disable", "true");
         }
         return new org.mariadb.jdbc.Driver();
@@ -87,6 +87,21 @@ final class MariaDbDialect implements Dialect {
             if (!mysql) {
                 statement.execute("set session max_statement_time=" + bounds.statementMillis() / 1000.0);
             }
+        }
+    }
+
+    /** An administrator may write to such a server all the same, but the server that it follows would not know. */
+    @Override
+    public Optional<String> signOfStandby(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet settings = statement.executeQuery(
+                        "show global variables where variable_name in ('read_only', 'innodb_read_only')")) {
+            while (settings.next()) {
+                if (!"OFF".equalsIgnoreCase(settings.getString(2))) {
+                    return Optional.of(settings.getString(1) + " is " + settings.getString(2));
+                }
+            }
+            return Optional.empty();
         }
     }
 

@@ -85,6 +85,16 @@ final class PostgresDialect implements ArrayDialect {
         }
     }
 
+    /** A standby that is promoted keeps its sessions; a primary becomes a standby by a restart, which ends them. */
+    @Override
+    public Optional<String> signOfStandby(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet recovery = statement.executeQuery("select pg_is_in_recovery()")) {
+            recovery.next();
+            return recovery.getBoolean(1) ? Optional.of("it is a standby") : Optional.empty();
+        }
+    }
+
     @Override
     public List<String> restoring(Connection connection) throws SQLException {
         if (isPooled(connection)) {

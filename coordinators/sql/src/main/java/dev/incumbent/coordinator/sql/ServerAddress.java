@@ -16,6 +16,9 @@ record ServerAddress(SqlUri uri) implements ServerSource {
     private static final Pattern ELSEWHERE =
             Pattern.compile("jdbc:h2:(mem|tcp|ssl|zip|nio\\w*|split|async|nioMemFS|memFS|memLZF|classpath):.*");
 
+    /** H2 remembers the setting in its file, tells it so, and writes late all the same until a URI sets it again. */
+    private static final Pattern WRITTEN_AT_ONCE = Pattern.compile("(?i)[^;]*(;.*)?;WRITE_DELAY=0(;.*)?");
+
     /** What a URI names; nothing where it is no such database's. Users and passwords it leaves out are taken from the environment. */
     static Optional<ServerAddress> of(String at, Function<String, Optional<String>> environment) {
         try {
@@ -25,11 +28,16 @@ record ServerAddress(SqlUri uri) implements ServerSource {
         }
     }
 
-    /** H2 in this process has its file alone. */
+    /** H2 in this process has its file alone, and writes at once what it acknowledges. */
     private static ServerAddress reachable(SqlUri uri) {
         if (ELSEWHERE.matcher(uri.label()).matches()) {
             throw new CoordinatorUnusableException("the coordinator " + uri.label()
                     + " is no file that this process opens by itself; write jdbc:h2:file:PATH;WRITE_DELAY=0");
+        }
+        if (uri.kind() == SqlUri.Kind.H2 && !WRITTEN_AT_ONCE.matcher(uri.url()).matches()) {
+            throw new CoordinatorUnusableException(
+                    "the coordinator " + uri.label()
+                            + " would forget what it acknowledged last when its process ends; write ;WRITE_DELAY=0 behind its path");
         }
         return new ServerAddress(uri);
     }

@@ -80,11 +80,14 @@ final class ServerStatements implements Server<Request<?>> {
         } catch (CoordinatorException outcome) {
             return () -> request.fail(outcome);
         } catch (SQLException e) {
-            if (store.dialect().meaning(e) == Dialect.Failure.UNKNOWN) {
+            Dialect.Failure meaning = store.dialect().meaning(e);
+            if (meaning == Dialect.Failure.UNKNOWN) {
                 broke();
                 if (request.repeats()) {
                     return () -> again.accept(List.of(request));
                 }
+            } else if (meaning == Dialect.Failure.READ_ONLY) {
+                store.serverTakesNoWrites();
             }
             return () -> request.fail(store.failure(e, request.writes()));
         }

@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A database server: opens sessions, sees to the tables, and says what errors mean. Thread-safe. */
@@ -39,12 +40,16 @@ final class ServerStore {
         return source.label();
     }
 
-    /** Grows whenever a connection breaks: those opened before are likely to be broken too. */
+    /** Grows whenever a connection breaks, or its server takes no writes any more: those opened before are likely to be broken too, or to lead to what is a standby now. */
     long generation() {
         return generation.get();
     }
 
     void connectionBroke() {
+        generation.incrementAndGet();
+    }
+
+    void serverTakesNoWrites() {
         generation.incrementAndGet();
     }
 
@@ -67,6 +72,7 @@ final class ServerStore {
             ServerSession session = new ServerSession(connection, ending, new Sql(connection), dialect, pooled, born);
             session.bound(requestTimeout);
             dialect.settle(connection, Dialect.Bounds.within(requestTimeout));
+            refuseStandby(connection);
             seeToTables(session);
             return session;
         } catch (CoordinatorUnusableException e) {
@@ -75,6 +81,17 @@ final class ServerStore {
         } catch (SQLException | RuntimeException e) {
             ending.end();
             throw e;
+        }
+    }
+
+    /** Its reads may be old, and it may take writes later. */
+    private void refuseStandby(Connection connection) throws SQLException {
+        Optional<String> sign = dialect.signOfStandby(connection);
+        if (sign.isPresent()) {
+            throw new CoordinatorException(
+                    "the coordinator " + label() + " takes no writes now (" + sign.get()
+                            + "), so its reads may be old; name the server that takes writes",
+                    false);
         }
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever may connect to a PostgreSQL database may notify our channel of whatever he likes. */
+/** Whoever may connect to a PostgreSQL database may notify our channel of whatever he likes; and what a watch asks when nobody does. */
 @Tag("patient")
 final class ForeignNotificationTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(8);
@@ -70,6 +70,29 @@ final class ForeignNotificationTest {
         }
     }
 
+    @Test
+    @Timeout(60)
+    void aQueryForAllTakesATwentiethOfTheTimeAtMost() throws Exception {
+        try (SystemTimeline timeline = new SystemTimeline();
+                Coordinator client = open(at + "&ApplicationName=disturbed", timeline);
+                Connection eye = DriverManager.getConnection(at)) {
+            swapped(client, Revision.ABSENT, vacant(1));
+            Hears hears = new Hears();
+            client.watch(ELECTION, hears);
+            Waiting.until("the watch tells", () -> hears.term.get() == 1);
+            slowDown(eye);
+
+            String asked = lastQuestion(eye);
+            SystemTimeline.sleep(SLOW.multipliedBy(3));
+
+            assertThat(lastQuestion(eye)).isEqualTo(asked);
+        }
+    }
+
+    private static String lastQuestion(Connection eye) {
+        return ask(eye, "max(query_start)::text", "query like '%incumbent_election%' and ");
+    }
+
     private static Coordinator open(String at, SystemTimeline timeline) {
         return new SqlCoordinatorProvider().open(at, timeline, REQUEST_TIMEOUT, Mode.CREATE);
     }
@@ -103,9 +126,13 @@ final class ForeignNotificationTest {
     }
 
     private static String ask(Connection eye, String such) {
+        return ask(eye, "coalesce(string_agg(pid::text, ',' order by pid), 'none')", such);
+    }
+
+    private static String ask(Connection eye, String what, String such) {
         try (Statement statement = eye.createStatement();
-                ResultSet row = statement.executeQuery("select coalesce(string_agg(pid::text, ',' order by pid),"
-                        + " 'none') from pg_stat_activity where " + such + "application_name='disturbed'")) {
+                ResultSet row = statement.executeQuery(
+                        "select " + what + " from pg_stat_activity where " + such + "application_name='disturbed'")) {
             row.next();
             return row.getString(1);
         } catch (SQLException e) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** MariaDB holds the contract over an application's pool of connections, too. */
-@Tag("trial")
+@Tag("release")
 @Execution(ExecutionMode.CONCURRENT)
 final class LentMariaDbContractTest extends CoordinatorContract {
     @Override

@@ -8,6 +8,8 @@ import java.time.Duration;
 
 /** A program that opens the coordinators it is given, and prints what came of it. */
 public final class OpeningWithoutDrivers {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private OpeningWithoutDrivers() {}
 
     public static void main(String[] uris) {
@@ -19,7 +21,7 @@ public final class OpeningWithoutDrivers {
     }
 
     private static void open(String uri, SystemTimeline timeline) {
-        try (Coordinator opened = CoordinatorProvider.of(uri).open(uri, timeline, Duration.ofSeconds(1), Mode.CREATE)) {
+        try (Coordinator opened = CoordinatorProvider.of(uri).open(uri, timeline, PATIENCE, Mode.CREATE)) {
             System.out.println("opened " + uri + ": " + opened.capabilities().consistency());
         } catch (RuntimeException refused) {
             System.out.println(refused.getClass().getSimpleName() + ": " + refused.getMessage());

@@ -8,6 +8,7 @@ import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -143,6 +144,12 @@ class ServerRig implements WiredRig {
     public void plantUnreadable(ElectionName election) {
         execute("update incumbent_election set record='{\"v\":2}', nonce='" + UUID.randomUUID()
                 + "', revision=revision+1 where name='" + election + "'");
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        execute("insert into incumbent_candidate(election, candidate, lease, body) values('" + name + "', 'planted', '"
+                + lease + "', '" + text + "')");
     }
 
     void execute(String sql) {

@@ -3,6 +3,8 @@ package dev.incumbent.coordinator.sqlite;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.sql.FileSystems;
+import dev.incumbent.sql.Mounts;
 import dev.incumbent.time.Timeline;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -15,7 +17,6 @@ import java.util.Set;
 public final class SqliteCoordinatorProvider implements CoordinatorProvider {
     private static final String FILE = "file:";
     private static final String SQLITE = "jdbc:sqlite:";
-    private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
     /** For {@link java.util.ServiceLoader}. */
     public SqliteCoordinatorProvider() {}
@@ -28,9 +29,17 @@ public final class SqliteCoordinatorProvider implements CoordinatorProvider {
     @Override
     public Coordinator open(String at, Timeline timeline, Duration requestTimeout, Mode mode) {
         Path file = path(at);
-        Mounts.refuseASingleFile(file, MOUNTS);
+        refuseASingleFile(file);
         SqliteStore store = new SqliteStore(file, mode, requestTimeout.dividedBy(2), FileSystems::typeOf);
         return SqliteCoordinator.open(store, new SqliteLane.Clocks(timeline, Boot.current(), requestTimeout));
+    }
+
+    private static void refuseASingleFile(Path file) {
+        if (Mounts.isSingleFile(file)) {
+            throw new CoordinatorUnusableException("the coordinator " + file
+                    + " is mounted as a single file, so its log and its locks are not shared with the others that use it;"
+                    + " mount its folder");
+        }
     }
 
     @Override

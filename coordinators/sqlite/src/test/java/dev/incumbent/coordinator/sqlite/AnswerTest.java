@@ -13,6 +13,7 @@ import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
+import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
 import java.io.UncheckedIOException;

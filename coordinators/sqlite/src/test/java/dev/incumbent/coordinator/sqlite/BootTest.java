@@ -1,15 +1,12 @@
 package dev.incumbent.coordinator.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,29 +53,5 @@ final class BootTest {
         assertThatThrownBy(() -> Boot.of(proc, "Linux"))
                 .isInstanceOf(CoordinatorUnusableException.class)
                 .hasMessageContaining("is in a time namespace whose clock is");
-    }
-
-    @Test
-    void aDatabaseThatIsMountedByItselfIsRefusedAndItsFolderIsNot() throws IOException {
-        Path folder = Files.createDirectory(proc.resolve("a folder"));
-        Path database = Files.createFile(folder.resolve("c.db")).toRealPath();
-        Path mounts = proc.resolve("self/mountinfo");
-        String escaped = database.toString().replace(" ", "\\040");
-
-        Files.writeString(
-                mounts,
-                "36 35 98:0 /x " + folder.toRealPath().toString().replace(" ", "\\040") + " rw - ext4 /dev/a rw\n");
-        assertThatCode(() -> Mounts.refuseASingleFile(database, mounts)).doesNotThrowAnyException();
-        assertThatCode(() -> Mounts.refuseASingleFile(folder.resolve("absent.db"), mounts))
-                .doesNotThrowAnyException();
-
-        Files.writeString(mounts, "36 35 98:0 /x " + escaped + " rw - ext4 /dev/a rw\n", StandardOpenOption.APPEND);
-        Path link = Files.createSymbolicLink(proc.resolve("link.db"), database);
-        for (Path named : List.of(database, link)) {
-            assertThatThrownBy(() -> Mounts.refuseASingleFile(named, mounts))
-                    .isInstanceOf(CoordinatorUnusableException.class)
-                    .hasMessageContaining("is mounted as a single file")
-                    .hasMessageEndingWith("mount its folder");
-        }
     }
 }

@@ -135,6 +135,23 @@ final class GroundTest {
         assertThat(found(connect(Mode.CREATE)).revision()).isEqualTo(last);
     }
 
+    /** As a container has it that was given the file alone. */
+    @Test
+    void aFileThatIsMountedByItselfIsRefused() throws Exception {
+        swapped(connect(Mode.CREATE), Revision.ABSENT, vacant(1));
+        Path alone = Files.createFile(ground.resolve("alone.db"));
+        assertThat(ran("mount", "--bind", file().toString(), alone.toString())).isTrue();
+        try {
+            assertThatThrownBy(() -> new SqliteCoordinatorProvider()
+                            .open("file:" + alone, rig.timeline(), SqliteRig.REQUEST_TIMEOUT, Mode.CREATE))
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageStartingWith("the coordinator " + alone + " is mounted as a single file")
+                    .hasMessageEndingWith("mount its folder");
+        } finally {
+            assertThat(ran("umount", alone.toString())).isTrue();
+        }
+    }
+
     /** Swaps until the disk is full. */
     private static CoordinatorException filledUp(Coordinator client, Revision first) throws Exception {
         Revision current = first;

@@ -10,6 +10,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.SystemTimeline;
 import java.io.BufferedReader;
 import java.io.IOException;

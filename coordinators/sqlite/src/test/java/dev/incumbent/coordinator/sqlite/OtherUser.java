@@ -4,6 +4,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Asking;
+import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Path;
 import java.time.Duration;

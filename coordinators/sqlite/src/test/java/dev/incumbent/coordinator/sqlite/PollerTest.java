@@ -11,6 +11,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.VirtualTimeline;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

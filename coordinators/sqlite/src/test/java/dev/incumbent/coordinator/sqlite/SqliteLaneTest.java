@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.HandRung;
+import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Path;
 import java.sql.Connection;

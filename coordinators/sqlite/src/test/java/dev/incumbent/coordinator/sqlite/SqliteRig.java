@@ -7,6 +7,8 @@ import dev.incumbent.coordinator.tck.CoordinatorRig;
 import dev.incumbent.coordinator.tck.Cut;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
 import java.io.IOException;
@@ -118,6 +120,10 @@ class SqliteRig implements CoordinatorRig {
         clock.step(by);
     }
 
+    final SteppedTimeline clock() {
+        return clock;
+    }
+
     @Override
     public void backUp() {
         execute("vacuum into '" + folder.resolve("yesterday.db") + "'");
@@ -152,6 +158,20 @@ class SqliteRig implements CoordinatorRig {
                         "update incumbent_election set record='{\"v\":2}', nonce=?, revision=revision+1 where name=?")) {
             planting.setString(1, UUID.randomUUID().toString());
             planting.setString(2, election.value());
+            planting.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                PreparedStatement planting = connection.prepareStatement(
+                        "insert into incumbent_candidate(election, candidate, lease, body) values(?, 'planted', ?, ?)")) {
+            planting.setString(1, name);
+            planting.setString(2, lease.value());
+            planting.setString(3, text);
             planting.executeUpdate();
         } catch (SQLException e) {
             throw new IllegalStateException(e);

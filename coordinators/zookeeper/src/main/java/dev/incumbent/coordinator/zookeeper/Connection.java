@@ -2,7 +2,6 @@ package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.time.Timeline;
-import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -178,10 +177,7 @@ final class Connection implements Link.Listener {
             return;
         }
         if (why == Link.Why.REFUSED_CREDENTIALS) {
-            ZooKeeperUri address = around.address();
-            refused(
-                    ended,
-                    new CoordinatorUnusableException(address + " refuses the credentials given, " + address.asWhom()));
+            refused(ended, Failures.refusedCredentials(around.address()));
             return;
         }
         drop();

@@ -37,8 +37,7 @@ final class Failures {
             case NOAUTH ->
                 new CoordinatorUnusableException(
                         address + " may not be used " + address.asWhom() + ": no permission for " + doing);
-            case AUTHFAILED ->
-                new CoordinatorUnusableException(address + " refuses the credentials given, " + address.asWhom());
+            case AUTHFAILED -> refusedCredentials(address);
             case INVALIDACL ->
                 new CoordinatorUnusableException(
                         address + " did not learn who this client is, " + address.asWhom()
@@ -55,5 +54,11 @@ final class Failures {
                 new CoordinatorException(
                         address + " failed at " + doing + " (" + code + ")", mayHaveApplied && isUnanswered(code));
         };
+    }
+
+    /** Those of the URI's user; without one, those by which the client's own configuration logs in. */
+    static CoordinatorUnusableException refusedCredentials(ZooKeeperUri address) {
+        return new CoordinatorUnusableException(address + " refuses the credentials given, "
+                + (address.digest().isPresent() ? address.asWhom() : "by SASL"));
     }
 }

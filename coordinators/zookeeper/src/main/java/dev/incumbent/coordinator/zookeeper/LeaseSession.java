@@ -11,6 +11,9 @@ import org.apache.zookeeper.WatchedEvent;
  * silence, the session is closed once nobody has asked to keep it alive for its length.
  */
 final class LeaseSession implements Connection.Owner {
+    /** ZooKeeper's client gives up an attempt to connect after a session's time: with less it would hardly ever connect. The servers make it longer. */
+    private static final Duration SHORTEST_ASKED = Duration.ofMillis(500);
+
     private final Surroundings around;
     private final Connection connection;
     private Optional<Link.Session> session;
@@ -33,7 +36,8 @@ final class LeaseSession implements Connection.Owner {
 
     /** Begins a session of at least some length. */
     static LeaseSession begin(Surroundings around, Duration timeout) {
-        LeaseSession begun = new LeaseSession(around, timeout, Optional.empty());
+        Duration asked = timeout.compareTo(SHORTEST_ASKED) < 0 ? SHORTEST_ASKED : timeout;
+        LeaseSession begun = new LeaseSession(around, asked, Optional.empty());
         begun.connection.open();
         return begun;
     }

@@ -10,6 +10,7 @@ import dev.incumbent.coordinator.Swap;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
@@ -40,6 +41,10 @@ final class Asking {
         return LeaderRecord.EMPTY
                 .claimedBy(term, new Candidate(ADA, "ada", ""), lease, Duration.ofSeconds(1), NOON)
                 .written(UUID.randomUUID().toString());
+    }
+
+    static Enlisted enlisted(LeaseId lease) {
+        return new Enlisted(new Candidate(ADA, "ada", ""), lease, NOON, Set.of(), Set.of());
     }
 
     static Revision swapped(Coordinator client, Revision expected, LeaderRecord next) {

@@ -6,23 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
-import dev.incumbent.model.Candidate;
-import dev.incumbent.model.CandidateId;
-import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.ZooKeeperServer;
 import dev.incumbent.time.SystemTimeline;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -105,16 +102,95 @@ class IdentityTest {
         }
     }
 
+    @Test
+    void nodesThatWereTakenOverServeTheirIdentity() throws Exception {
+        try (Coordinator open = open("")) {
+            isUsed(open);
+        }
+
+        Plain.at(SERVER.hostPort(), client -> {
+            client.addAuthInfo("digest", ("ada:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
+            for (String path : ZKUtil.listSubTreeBFS(client, root)) {
+                client.setACL(path, Ids.CREATOR_ALL_ACL, -1);
+            }
+            return true;
+        });
+
+        try (Coordinator mine = open(BY_DIGEST)) {
+            assertThat(Asking.found(mine).record().term()).isEqualTo(1);
+            isClosedToStrangers(allNodes("ada:" + PASSWORD));
+        }
+    }
+
+    /** What lies beneath the four is not looked at. */
+    @Test
+    void nodesDeeperInThePathAreNotChecked() {
+        try (Coordinator open = open("")) {
+            isUsed(open);
+        }
+
+        Plain.at(SERVER.hostPort(), client -> {
+            client.addAuthInfo("digest", ("ada:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
+            for (String kind : new Nodes(root).kinds()) {
+                client.setACL(kind, Ids.CREATOR_ALL_ACL, -1);
+            }
+            return true;
+        });
+
+        try (Coordinator mine = open(BY_DIGEST)) {
+            assertThat(Asking.found(mine).record().term()).isEqualTo(1);
+        }
+        List<ACL> deeper =
+                Plain.at(SERVER.hostPort(), client -> client.getACL(new Nodes(root).record(Asking.ELECTION), null));
+        assertThat(deeper).as("still anybody's").isEqualTo(Ids.OPEN_ACL_UNSAFE);
+    }
+
+    @Test
+    void eachOfSeveralIdentitiesHasTheRights() {
+        ZooKeeperLogin.as("ada", PASSWORD);
+        try (Coordinator mine = open(BY_DIGEST)) {
+            isUsed(mine);
+        }
+        ZooKeeperLogin.asNobody();
+
+        try (Coordinator byDigest = open(BY_DIGEST)) {
+            assertThat(Asking.found(byDigest).record().term()).isEqualTo(1);
+        }
+        ZooKeeperLogin.as("ada", PASSWORD);
+        try (Coordinator bySasl = open("")) {
+            assertThat(Asking.found(bySasl).record().term()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whereTheServerTakesNoSaslNothingIsWrittenAndThatIsTold() {
+        String server = Servers.shared().hostPort();
+        ZooKeeperLogin.as("ada", PASSWORD);
+
+        try (Coordinator mine = openAt(server, "")) {
+            assertThat(Asking.failure(mine.elections("")))
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageContaining("refuses the credentials given, by SASL");
+        }
+
+        ZooKeeperLogin.asNobody();
+        List<String> all = Plain.at(server, plain -> plain.getChildren("/", false));
+        assertThat(all).doesNotContain(root.substring(1));
+    }
+
     private Coordinator open(String parameters) {
-        String at = "zk://" + SERVER.hostPort() + root + parameters;
+        return openAt(SERVER.hostPort(), parameters);
+    }
+
+    private Coordinator openAt(String server, String parameters) {
+        String at = "zk://" + server + root + parameters;
         return new ZooKeeperCoordinatorProvider().open(at, timeline, Duration.ofSeconds(5), Mode.CREATE);
     }
 
     private static void isUsed(Coordinator client) {
         LeaseId lease = Asking.granted(client, Duration.ofSeconds(5)).id();
         Asking.swapped(client, Revision.ABSENT, Asking.claim(1, lease));
-        Candidate ada = new Candidate(new CandidateId("ada@host-1-x"), "ada", "");
-        Asking.get(client.enlist(Asking.ELECTION, new Enlisted(ada, lease, Instant.EPOCH, Set.of(), Set.of())));
+        Asking.get(client.enlist(Asking.ELECTION, Asking.enlisted(lease)));
         assertThat(Asking.found(client).record().term()).isEqualTo(1);
     }
 

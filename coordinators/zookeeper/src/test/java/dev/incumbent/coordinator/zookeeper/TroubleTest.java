@@ -7,17 +7,25 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.Reading;
+import dev.incumbent.coordinator.RecordJson;
+import dev.incumbent.coordinator.Swap;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.zookeeper.ZooKeeperUri;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,5 +158,83 @@ final class TroubleTest {
                 "a lease",
                 () -> Asking.answers(client.grant(new dev.incumbent.model.CandidateId("ada"), Duration.ofSeconds(5))));
         Asking.swapped(client, Revision.ABSENT, Asking.claim(2, lease));
+    }
+
+    @Test
+    void allRightsButAdminServe() {
+        List<ACL> allButAdmin = Collections.singletonList(new ACL(Perms.ALL & ~Perms.ADMIN, Ids.ANYONE_ID_UNSAFE));
+        Plain.at(server, plain -> {
+            for (String path : new Nodes(root).skeleton()) {
+                plain.create(path, new byte[0], allButAdmin, CreateMode.PERSISTENT);
+            }
+            return true;
+        });
+        Coordinator client = open("");
+
+        LeaseId lease = Asking.granted(client, Duration.ofSeconds(5)).id();
+        Revision first = Asking.swapped(client, Revision.ABSENT, Asking.claim(1, lease));
+        Asking.get(client.enlist(Asking.ELECTION, Asking.enlisted(lease)));
+        Asking.get(client.keepAlive(lease));
+        Asking.swapped(client, first, Asking.claim(2, lease));
+        Asking.get(client.withdraw(
+                Asking.ELECTION, Asking.enlisted(lease).candidate().id()));
+        Asking.get(client.revoke(lease));
+
+        assertThat(Asking.found(client).leaseAlive()).isFalse();
+    }
+
+    @Test
+    void whoMayOnlyReadReadsAndIsToldWhatItMayNot() {
+        Coordinator owner = open("");
+        LeaseId lease = Asking.granted(owner, Duration.ofSeconds(10)).id();
+        Asking.swapped(owner, Revision.ABSENT, Asking.claim(1, lease));
+        Plain.at(server, plain -> {
+            for (String path : ZKUtil.listSubTreeBFS(plain, root)) {
+                plain.setACL(path, Ids.READ_ACL_UNSAFE, -1);
+            }
+            return true;
+        });
+
+        Coordinator reader = open("zk://" + server + root, Mode.READ_ONLY, REQUEST_TIMEOUT);
+
+        assertThat(Asking.found(reader).record().term()).isEqualTo(1);
+        assertThat(Asking.get(reader.elections(""))).containsExactly(Asking.ELECTION);
+        assertThat(Asking.failure(open("").enlist(Asking.ELECTION, Asking.enlisted(lease))))
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessageStartingWith(
+                        "zk://" + server + root + " may not be used without a user: no permission for ");
+    }
+
+    /** The marker of its last record stays, and harms nothing. */
+    @Test
+    void anElectionWhoseNodeIsDeletedByHandBeginsAgain() {
+        Coordinator client = open("");
+        LeaseId lease = Asking.granted(client, Duration.ofSeconds(5)).id();
+        Revision before = Asking.swapped(client, Revision.ABSENT, Asking.claim(1, lease));
+
+        Plain.at(server, plain -> {
+            plain.delete(new Nodes(root).record(Asking.ELECTION), -1);
+            return true;
+        });
+
+        assertThat(Asking.reading(client)).isInstanceOf(Reading.Absent.class);
+        Revision again = Asking.swapped(client, Revision.ABSENT, Asking.claim(1, lease));
+        Asking.swapped(client, again, Asking.claim(2, lease));
+        assertThat(Asking.get(client.swap(Asking.ELECTION, before, Asking.claim(3, lease))))
+                .isInstanceOf(Swap.Refused.class);
+    }
+
+    @Test
+    void aRecordThatIsWrittenByHandWithoutItsMarkerIsNotSwapped() {
+        Coordinator client = open("");
+        LeaseId lease = Asking.granted(client, Duration.ofSeconds(5)).id();
+        Asking.swapped(client, Revision.ABSENT, Asking.claim(1, lease));
+        byte[] byHand = RecordJson.write(Asking.claim(7, lease)).getBytes(StandardCharsets.UTF_8);
+
+        Plain.at(server, plain -> plain.setData(new Nodes(root).record(Asking.ELECTION), byHand, -1));
+
+        Revision stored = Asking.found(client).revision();
+        assertThat(Asking.get(client.swap(Asking.ELECTION, stored, Asking.claim(8, lease))))
+                .isInstanceOf(Swap.Refused.class);
     }
 }

@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
 import dev.incumbent.servers.ZooKeeperServer;
@@ -83,7 +84,7 @@ class ZooKeeperRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN);
+        return EnumSet.of(Ability.RESTORE, Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE);
     }
 
     final Nodes nodes() {
@@ -118,6 +119,21 @@ class ZooKeeperRig implements WiredRig {
     public void plantUnreadable(ElectionName election) {
         byte[] later = "{\"v\":2}".getBytes(StandardCharsets.UTF_8);
         Plain.at(server.hostPort(), plain -> plain.setData(nodes().record(election), later, -1));
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        String parent = nodes().candidates() + "/" + name.replace('/', ':');
+        Plain.at(server.hostPort(), plain -> {
+            if (plain.exists(parent, false) == null) {
+                plain.create(parent, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            }
+            return plain.create(
+                    parent + "/planted",
+                    text.getBytes(StandardCharsets.UTF_8),
+                    ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.PERSISTENT);
+        });
     }
 
     @Override

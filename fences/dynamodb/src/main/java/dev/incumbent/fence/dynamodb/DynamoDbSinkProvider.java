@@ -46,10 +46,14 @@ public final class DynamoDbSinkProvider implements SinkProvider {
     @Override
     public void install(String url) {
         try (Opened opened = Opened.of(url, INSTALLING)) {
-            opened.findCredentials();
-            createTable(opened);
-            giveId(opened);
+            install(opened);
         }
+    }
+
+    static void install(Opened opened) {
+        opened.findCredentials();
+        createTable(opened);
+        giveId(opened);
     }
 
     private static void createTable(Opened opened) {

@@ -18,6 +18,9 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.DynamoDbServer;
 import dev.incumbent.servers.TcpProxy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +30,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -118,6 +123,26 @@ class BetweenRequestsTest {
                         && batch.requestItems().values().stream().anyMatch(keys -> !keys.consistentRead()))
                 .noneMatch(it -> it instanceof GetItemRequest get && !get.consistentRead())
                 .noneMatch(it -> it instanceof QueryRequest query && !query.consistentRead());
+    }
+
+    /** DynamoDB Local asks for no rights: a right is named as its request is. */
+    @Test
+    void theRightsOfALeaderOnThePageAreThoseOfItsRequests() throws IOException {
+        join(sink.id());
+        join(sink.raise(billing, mark("7 anna")));
+        join(sink.raise(billing, mark("8 anna")));
+        join(sink.marks());
+        join(sink.marks(Set.of(billing, reports)));
+
+        String row = Files.readString(Path.of("..", "..", "docs", "sinks", "dynamodb.md"))
+                .lines()
+                .filter(line -> line.startsWith("| a leader |"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Pattern.compile("`(\\w+)`").matcher(row).results().map(right -> right.group(1) + "Request"))
+                .containsExactlyInAnyOrderElementsOf(meddled.asked().stream()
+                        .map(request -> request.getClass().getSimpleName())
+                        .collect(Collectors.toSet()));
     }
 
     @Test

@@ -6,6 +6,10 @@ import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
@@ -16,6 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 
 /** The SDK's client of a sink, between whose requests a test may do something, and whose answers it may change. Remembers what was asked. */
 final class Meddled implements DynamoDbClient {
@@ -76,6 +81,22 @@ final class Meddled implements DynamoDbClient {
     @Override
     public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest write) {
         return (TransactWriteItemsResponse) ask(write, it -> client.transactWriteItems((TransactWriteItemsRequest) it));
+    }
+
+    @Override
+    public CreateTableResponse createTable(CreateTableRequest create) {
+        return (CreateTableResponse) ask(create, it -> client.createTable((CreateTableRequest) it));
+    }
+
+    @Override
+    public DescribeTableResponse describeTable(DescribeTableRequest describe) {
+        return (DescribeTableResponse) ask(describe, it -> client.describeTable((DescribeTableRequest) it));
+    }
+
+    /** It asks by way of this client. */
+    @Override
+    public DynamoDbWaiter waiter() {
+        return DynamoDbWaiter.builder().client(this).build();
     }
 
     @Override

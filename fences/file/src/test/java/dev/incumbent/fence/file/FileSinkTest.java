@@ -128,6 +128,23 @@ final class FileSinkTest {
         }
     }
 
+    /** Its other name is another file to the fence, which is installed there or admits nothing. */
+    @Test
+    void aHardLinkHasNoPartInTheFence() throws Exception {
+        Files.writeString(ledger, "before\n");
+        Path other = Files.createLink(folder.resolve("other"), ledger);
+        try (Sink sink = installed(ledger)) {
+            answer(sink.raise(BILLING, mark(7)));
+            FileWrite write = FencedFile.at(other, BOUND).begin();
+            write.admit(BILLING, new FencingToken(7));
+
+            assertThatThrownBy(write.append(new byte[] {'x'})::commit)
+                    .isInstanceOf(NotAdmittedException.class)
+                    .hasMessageContaining("has no fence");
+            assertThat(ledger).hasContent("before\n");
+        }
+    }
+
     @Test
     void aLockFileThatIsDeletedIsMadeAnewAndHoldsAgain() throws Exception {
         try (Sink sink = installed(ledger)) {

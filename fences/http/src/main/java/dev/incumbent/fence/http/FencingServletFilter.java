@@ -43,8 +43,13 @@ public final class FencingServletFilter implements Filter {
                 fenced(http, answer, chain);
             }
         } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            answer(answer, new Reply(Reply.UNAVAILABLE, "this service is being stopped"));
+            try {
+                answer(answer, Reply.STOPPING);
+                answer.flushBuffer();
+            } finally {
+                Thread.currentThread()
+                        .interrupt(); // not before: an interrupted thread closes the connection that it writes to
+            }
         }
     }
 
@@ -73,14 +78,22 @@ public final class FencingServletFilter implements Filter {
     }
 
     private Reply administered(HttpServletRequest request, String path) throws IOException, InterruptedException {
-        String body = new String(request.getInputStream().readNBytes(Patience.LONGEST_BODY), StandardCharsets.UTF_8);
         return fence.administer(
                 request.getMethod(),
                 path,
-                Optional.ofNullable(request.getHeader("Authorization")).orElse(""),
-                body,
+                Collections.list(request.getHeaders("Authorization")),
+                () -> body(request),
                 Patience.of(
                         Optional.ofNullable(request.getHeader(Patience.HEADER)).orElse("")));
+    }
+
+    /** Throws {@link IllegalArgumentException} where the container cannot read it: Tomcat throws an unchecked exception for too many trailers. */
+    private static String body(HttpServletRequest request) throws IOException {
+        try {
+            return new String(request.getInputStream().readNBytes(Patience.LONGEST_BODY), StandardCharsets.UTF_8);
+        } catch (IllegalStateException unreadable) {
+            throw new IllegalArgumentException("the body cannot be read", unreadable);
+        }
     }
 
     private static void answer(HttpServletResponse response, Reply reply) throws IOException {

@@ -10,6 +10,7 @@ import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Mark;
 import dev.incumbent.wire.Secret;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -98,12 +99,21 @@ public final class HttpFence {
         if (inside.isEmpty()) {
             return refused(Reply.UNAVAILABLE, "a raise of " + election + " waits here; try again");
         }
-        Optional<Reply> refusal = checked(bearing.get());
-        if (refusal.isPresent()) {
-            inside.get().run();
-            return new Passage(refusal, () -> {});
+        return checked(bearing.get(), inside.get());
+    }
+
+    /** Whoever is not let in leaves at once, also where the check fails: else no raise would ever pass. */
+    private Passage checked(Bearing bearing, Runnable leave) throws InterruptedException {
+        boolean isAdmitted = false;
+        try {
+            Optional<Reply> refusal = checked(bearing);
+            isAdmitted = refusal.isEmpty();
+            return new Passage(refusal, isAdmitted ? leave : () -> {});
+        } finally {
+            if (!isAdmitted) {
+                leave.run();
+            }
         }
-        return new Passage(Optional.empty(), inside.get());
     }
 
     private Optional<Reply> checked(Bearing bearing) throws InterruptedException {
@@ -139,10 +149,20 @@ public final class HttpFence {
         return path.endsWith(Paths.ALL) || path.contains(Paths.ONE);
     }
 
-    /** Answers to those who raise and look. */
-    Reply administer(String method, String path, String authorization, String body, Duration patience)
-            throws InterruptedException {
-        if (!isAllowed(authorization)) {
+    /** The body of a request, which is not read before it is known who sends it. */
+    @FunctionalInterface
+    interface Body {
+        String read() throws IOException;
+    }
+
+    /**
+     * Answers to those who raise and look.
+     *
+     * @param authorizations the headers of that name: exactly one shows the secret
+     */
+    Reply administer(String method, String path, List<String> authorizations, Body body, Duration patience)
+            throws IOException, InterruptedException {
+        if (authorizations.size() != 1 || !isAllowed(authorizations.get(0))) {
             return new Reply(Reply.UNAUTHORIZED, "the marks of this service are shown to bearers of its secret alone");
         }
         try {
@@ -150,7 +170,7 @@ public final class HttpFence {
                 return new Reply(Reply.OK, listed());
             }
             if (method.equals("PUT") && path.contains(Paths.ONE)) {
-                return raised(Paths.electionOf(path), MarkText.read(body), patience);
+                return raised(Paths.electionOf(path), MarkText.read(body.read()), patience);
             }
             return new Reply(Reply.METHOD_NOT_ALLOWED, "GET " + Paths.ALL + " and PUT " + Paths.ONE + "ELECTION alone");
         } catch (IllegalArgumentException malformed) {

@@ -32,8 +32,12 @@ final class JdkServerFilter extends Filter {
                 fenced(exchange, chain);
             }
         } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            answer(exchange, new Reply(Reply.UNAVAILABLE, "this service is being stopped"));
+            try {
+                answer(exchange, Reply.STOPPING);
+            } finally {
+                Thread.currentThread()
+                        .interrupt(); // not before: an interrupted thread closes the connection that it writes to
+            }
         }
     }
 
@@ -49,13 +53,11 @@ final class JdkServerFilter extends Filter {
     }
 
     private Reply administered(HttpExchange exchange, String path) throws IOException, InterruptedException {
-        String body = new String(exchange.getRequestBody().readNBytes(Patience.LONGEST_BODY), StandardCharsets.UTF_8);
         return fence.administer(
                 exchange.getRequestMethod(),
                 path,
-                Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
-                        .orElse(""),
-                body,
+                exchange.getRequestHeaders().getOrDefault("Authorization", List.of()),
+                () -> new String(exchange.getRequestBody().readNBytes(Patience.LONGEST_BODY), StandardCharsets.UTF_8),
                 Patience.of(Optional.ofNullable(exchange.getRequestHeaders().getFirst(Patience.HEADER))
                         .orElse("")));
     }

@@ -21,6 +21,9 @@ record Reply(int status, String text) {
     /** The sink did not say; try again. */
     static final int UNAVAILABLE = 503;
 
+    /** To whoever waits on a thread that is interrupted. */
+    static final Reply STOPPING = new Reply(UNAVAILABLE, "this service is being stopped");
+
     boolean isRefusal() {
         return status != OK;
     }

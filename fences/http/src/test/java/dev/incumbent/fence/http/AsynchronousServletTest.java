@@ -230,8 +230,12 @@ final class AsynchronousServletTest {
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    private Reply raise(long token, Duration patience) throws InterruptedException {
+    private Reply raise(long token, Duration patience) throws IOException, InterruptedException {
         return fence.administer(
-                "PUT", "/incumbent/fence/billing", "Bearer s3cret", token + " candidate:ada@host-1-x", patience);
+                "PUT",
+                "/incumbent/fence/billing",
+                List.of("Bearer s3cret"),
+                () -> token + " candidate:ada@host-1-x",
+                patience);
     }
 }

@@ -30,12 +30,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is let in, who must wait, and for how long. */
@@ -64,7 +68,7 @@ final class HttpFenceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET", "OPTIONS"})
+    @ValueSource(strings = {"GET", "HEAD", "OPTIONS", "TRACE"})
     void whatOnlyReadsNeedsNone(String method) throws Exception {
         assertThat(status(method)).isEqualTo(200);
     }
@@ -125,12 +129,41 @@ final class HttpFenceTest {
         assertThat(raise(withNewline, SECRET, 7, BOUND).status()).isEqualTo(200);
     }
 
+    /** A proxy in front may have looked at the other one. */
+    @Test
+    void whoSendsTheSecretAndSomethingElseDoesNotRaise() throws Exception {
+        for (List<String> shown : List.of(
+                List.<String>of(),
+                List.of(SECRET, "Bearer other"),
+                List.of("Bearer other", SECRET),
+                List.of(SECRET, SECRET))) {
+            assertThat(fence.administer("PUT", "/incumbent/fence/billing", shown, () -> MarkText.of(mark(7)), BOUND)
+                            .status())
+                    .as(shown.toString())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void theBodyOfAStrangersRequestIsNotRead() throws Exception {
+        assertThat(fence.administer(
+                                "PUT",
+                                "/incumbent/fence/billing",
+                                List.of("Bearer other"),
+                                () -> {
+                                    throw new AssertionError("it was read");
+                                },
+                                BOUND)
+                        .status())
+                .isEqualTo(401);
+    }
+
     @Test
     void theLeaderOfAnotherElectionNeitherWritesNorRaises() throws Exception {
         HttpFence forBilling = HttpFence.over(marks, BOUND, "s3cret", BILLING);
         String body = MarkText.of(mark(7));
 
-        Reply raise = forBilling.administer("PUT", "/incumbent/fence/reports", SECRET, body, BOUND);
+        Reply raise = forBilling.administer("PUT", "/incumbent/fence/reports", List.of(SECRET), () -> body, BOUND);
 
         assertThat(raise).isEqualTo(new Reply(404, "the leader of reports may not write here"));
         assertThat(marks.marks().toCompletableFuture().get().marks()).isEmpty();
@@ -149,7 +182,7 @@ final class HttpFenceTest {
             assertThat(inside.refusal()).isEmpty();
             for (ElectionName election : elections) {
                 String path = "/incumbent/fence/" + election;
-                assertThat(many.administer("PUT", path, SECRET, MarkText.of(mark(7)), SHORT)
+                assertThat(many.administer("PUT", path, List.of(SECRET), () -> MarkText.of(mark(7)), SHORT)
                                 .status())
                         .as(path)
                         .isEqualTo(200);
@@ -182,6 +215,67 @@ final class HttpFenceTest {
         }
     }
 
+    /** Here the raise waits for one request, and then for the sink that keeps the marks. */
+    @Test
+    void whoComesWhileARaiseWaitsIsToldToTryAgain() throws Exception {
+        Sink silent = (Sink) Proxy.newProxyInstance(
+                Sink.class.getClassLoader(),
+                new Class<?>[] {Sink.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("raise") ? new CompletableFuture<>() : method.invoke(marks, arguments));
+        HttpFence hasty = HttpFence.over(silent, Duration.ofSeconds(1), "s3cret", BILLING);
+        marks.raise(BILLING, mark(7)).toCompletableFuture().get();
+        CompletableFuture<Optional<Reply>> newcomer;
+        try (HttpFence.Passage inside = hasty.enter(List.of(TOKEN_7))) {
+            assertThat(inside.refusal()).isEmpty();
+            CompletableFuture<Reply> raise = inBackground(() -> raise(hasty, SECRET, 8, BOUND));
+            do {
+                newcomer = inBackground(() -> refusal(hasty, TOKEN_7));
+            } while (isAnswered(newcomer) && !raise.isDone());
+        }
+
+        assertThat(newcomer.get(10, TimeUnit.SECONDS))
+                .contains(new Reply(503, "a raise of billing waits here; try again"));
+    }
+
+    private static boolean isAnswered(CompletableFuture<?> call) throws Exception {
+        try {
+            call.get(SHORT.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException waits) {
+            return false;
+        }
+    }
+
+    private static <T> CompletableFuture<T> inBackground(Callable<T> call) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return call.call();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    /** What people mistype. */
+    @ParameterizedTest
+    @CsvSource({
+        "PUT, /incumbent/fence/billing, seven operator:me, 400",
+        "PUT, /incumbent/fence/billing, 7, 400",
+        "PUT, /incumbent/fence/billing, 7 me, 400",
+        "PUT, /incumbent/fence/b//x, 7 operator:me, 400",
+        "POST, /incumbent/fence/billing, 7 operator:me, 405",
+        "GET, /incumbent/fence/billing, '', 405",
+        "DELETE, /incumbent/fence, '', 405"
+    })
+    void whatIsNoRaiseChangesNothing(String method, String path, String body, int status) throws Exception {
+        assertThat(fence.administer(method, path, List.of(SECRET), () -> body, BOUND)
+                        .status())
+                .isEqualTo(status);
+
+        assertThat(marks.marks().toCompletableFuture().get().marks()).isEmpty();
+    }
+
     @Test
     void whoIsRefusedHoldsUpNobody() throws Exception {
         raise(fence, SECRET, 7, BOUND);
@@ -190,6 +284,31 @@ final class HttpFenceTest {
         assertThat(refusal(fence, "billing=8").map(Reply::status)).contains(428);
 
         assertThat(raise(fence, SECRET, 8, SHORT).status()).isEqualTo(200);
+    }
+
+    /** Whoever is interrupted while the marks are read, and whose marks cannot be asked for. */
+    @Test
+    void whoseCheckFailsHoldsUpNobody() throws Exception {
+        raise(fence, SECRET, 7, BOUND);
+        for (Runnable trouble : List.<Runnable>of(() -> Thread.currentThread().interrupt(), () -> {
+            throw new IllegalStateException("no marks");
+        })) {
+            AtomicReference<Runnable> next = new AtomicReference<>(trouble);
+            Sink troubled = (Sink) Proxy.newProxyInstance(
+                    Sink.class.getClassLoader(), new Class<?>[] {Sink.class}, (proxy, method, arguments) -> {
+                        next.getAndSet(() -> {}).run();
+                        return Thread.currentThread().isInterrupted()
+                                ? new CompletableFuture<>()
+                                : method.invoke(marks, arguments);
+                    });
+            HttpFence over = HttpFence.over(troubled, BOUND, "s3cret", BILLING);
+
+            assertThatThrownBy(() -> over.enter(List.of(TOKEN_7)))
+                    .isInstanceOfAny(InterruptedException.class, IllegalStateException.class);
+
+            assertThat(refusal(over, TOKEN_7)).isEmpty();
+            assertThat(raise(over, SECRET, 7, SHORT).status()).isEqualTo(200);
+        }
     }
 
     /** Else one request that leaves twice would count as another's leaving. */
@@ -247,8 +366,9 @@ final class HttpFenceTest {
     }
 
     private static Reply raise(HttpFence through, String authorization, long token, Duration patience)
-            throws InterruptedException {
-        return through.administer("PUT", "/incumbent/fence/billing", authorization, MarkText.of(mark(token)), patience);
+            throws Exception {
+        return through.administer(
+                "PUT", "/incumbent/fence/billing", List.of(authorization), () -> MarkText.of(mark(token)), patience);
     }
 
     private static Optional<Reply> refusal(HttpFence through, String header) throws InterruptedException {

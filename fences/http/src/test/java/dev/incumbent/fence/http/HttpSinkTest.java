@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.NotRaisedException;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
@@ -24,10 +25,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,6 +79,8 @@ final class HttpSinkTest {
                 "billing/closer=07",
                 "billing/closer=-7",
                 "billing//closer=7",
+                "billing/closer=7, billing/closer=7",
+                "billing/closer=6,billing/closer=7",
                 "billing/closer=9223372036854775808")) {
             assertThat(post("Fencing-Token", unreadable).statusCode())
                     .as(unreadable)
@@ -90,7 +95,7 @@ final class HttpSinkTest {
     }
 
     @Test
-    void aClientIsToldStaleAndNotRaisedApart() throws Exception {
+    void aClientIsToldStaleNotRaisedAndNotHandledApart() throws Exception {
         answer(marks.raise(BILLING, mark(7)));
 
         assertThat(post("Fencing-Token", "billing/closer=6").statusCode()).isEqualTo(409);
@@ -98,6 +103,10 @@ final class HttpSinkTest {
         assertThatThrownBy(() -> request(6).send(client)).isInstanceOf(StaleTokenException.class);
         assertThatThrownBy(() -> request(8).send(client)).isInstanceOf(NotRaisedException.class);
         assertThat(request(7).send(client).body()).contains("done");
+        marks.close();
+        assertThatThrownBy(() -> request(7).send(client))
+                .isInstanceOf(NotAdmittedException.class)
+                .hasMessageContaining("the marks could not be read");
         assertThat(ledger.lines()).containsExactly("paid");
     }
 
@@ -106,6 +115,36 @@ final class HttpSinkTest {
         answer(marks.raise(REPORTS, mark(3)));
 
         assertThat(post("Fencing-Token", "reports=3").statusCode()).isEqualTo(428);
+    }
+
+    /** In whatever case it is spelt: one header counts, and two are none. */
+    @Test
+    void aHeadersNameHasNoCase() throws Exception {
+        answer(marks.raise(BILLING, mark(7)));
+        try (Service tomcat = new TomcatService(fence, ledger)) {
+            for (int port : List.of(service.port(), tomcat.port())) {
+                assertThat(sent(port, "fencing-token: billing/closer=7")).startsWith("HTTP/1.1 200 ");
+                assertThat(sent(port, "FENCING-TOKEN: billing/closer=6")).startsWith("HTTP/1.1 409 ");
+                assertThat(sent(port, "fencing-token: billing/closer=7\r\nFencing-Token: billing/closer=6"))
+                        .startsWith("HTTP/1.1 428 ");
+                assertThat(sent(port, "Fencing-Token: billing/closer=6\r\nFENCING-TOKEN: billing/closer=7"))
+                        .startsWith("HTTP/1.1 428 ");
+            }
+        }
+        assertThat(ledger.lines()).containsExactly("paid", "paid");
+    }
+
+    /** The first line of the answer. */
+    private static String sent(int port, String headers) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout((int) BOUND.toMillis());
+            socket.getOutputStream()
+                    .write(("POST /ledger HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 12\r\n"
+                                    + headers + "\r\n\r\npaid\ncommit\n")
+                            .getBytes(StandardCharsets.UTF_8));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return answer.lines().findFirst().orElse("");
+        }
     }
 
     @Test

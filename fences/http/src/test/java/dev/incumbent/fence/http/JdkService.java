@@ -31,6 +31,11 @@ final class JdkService implements Service {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
+        if (HttpFence.isSafe(exchange.getRequestMethod())) {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+            return;
+        }
         exchange.sendResponseHeaders(200, 0);
         try (var out = exchange.getResponseBody();
                 var in = new BufferedReader(new InputStreamReader(exchange.getRequestBody(), StandardCharsets.UTF_8))) {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
@@ -22,6 +23,12 @@ import org.apache.tomcat.util.descriptor.web.FilterMap;
 final class TomcatService implements Service {
     /** Its reports of threads that belong to the tests say nothing; held here, since loggers that nobody holds forget their level. */
     private static final Logger REPORTS = Logger.getLogger("org.apache");
+
+    /** It writes the first line of a header that it cannot read to its log, be it that of the secret. */
+    private static final Logger LINES = Logger.getLogger("org.apache.coyote.http11.Http11Processor");
+
+    /** The property that has it log as Tomcat does by default. */
+    static final String LOGS = "tomcat.logs";
 
     private final TemporaryFolder folder = TemporaryFolder.create("tomcat");
     private final Tomcat tomcat = new Tomcat();
@@ -32,12 +39,16 @@ final class TomcatService implements Service {
 
     /** With one servlet at every path, which may be asynchronous; the filter sees what is dispatched in these ways. */
     TomcatService(HttpFence fence, HttpServlet servlet, DispatcherType... seen) {
-        REPORTS.setLevel(Level.SEVERE);
+        LINES.setLevel(Level.WARNING);
+        if (!Boolean.getBoolean(LOGS)) {
+            REPORTS.setLevel(Level.SEVERE);
+        }
         tomcat.setBaseDir(folder.path().toString());
         tomcat.setHostname("127.0.0.1");
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("address", "127.0.0.1");
         tomcat.getEngine().setName(folder.path().getFileName().toString()); // its beans' domain: several run in one JVM
+        tomcat.getHost().getPipeline().addValve(errorPages());
         Context context = tomcat.addContext("", folder.path().toString());
         Tomcat.addServlet(context, "ledger", servlet).setAsyncSupported(true);
         context.addServletMappingDecoded("/*", "ledger");
@@ -56,6 +67,14 @@ final class TomcatService implements Service {
         } catch (LifecycleException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Error pages that tell nobody a stack, as docs/sinks/http.md has it. */
+    private static ErrorReportValve errorPages() {
+        ErrorReportValve pages = new ErrorReportValve();
+        pages.setShowReport(false);
+        pages.setShowServerInfo(false);
+        return pages;
     }
 
     private static final class Taking extends HttpServlet {

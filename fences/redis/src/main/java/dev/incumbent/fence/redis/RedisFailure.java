@@ -1,5 +1,7 @@
 package dev.incumbent.fence.redis;
 
+import javax.net.ssl.SSLException;
+
 /** A server's error, or no answer of it: one sentence, and the server's code where it gave one. */
 final class RedisFailure extends Exception {
     private static final long serialVersionUID = 1L;
@@ -16,7 +18,29 @@ final class RedisFailure extends Exception {
     }
 
     static RedisFailure unreachable(RedisUrl url, Throwable failure) {
-        return new RedisFailure("", url + " cannot be reached: " + why(failure), failure);
+        if (isEnd(failure)) {
+            return unanswered(url, failure);
+        }
+        return isOfTls(failure)
+                ? new RedisFailure(
+                        "",
+                        url + " cannot be reached over TLS: " + why(failure)
+                                + " (a private authority is named by ?ca=FILE)",
+                        failure)
+                : new RedisFailure("", url + " cannot be reached: " + why(failure), failure);
+    }
+
+    /** What TLS needs is not there, and nothing was connected to. */
+    static RedisFailure withoutTls(RedisUrl url, String why, Throwable failure) {
+        return new RedisFailure("", url + " cannot be reached: " + why, failure);
+    }
+
+    /** It has answered nothing yet: a server that speaks TLS ends a plain connection so. */
+    static RedisFailure unanswered(RedisUrl url, Throwable failure) {
+        String hint = url.server().login().tls() ? "" : " (one that speaks TLS is rediss://)";
+        return isEnd(failure)
+                ? new RedisFailure("", url + " closed the connection before it answered" + hint, failure)
+                : broken(url, failure);
     }
 
     static RedisFailure broken(RedisUrl url, Throwable failure) {
@@ -49,6 +73,19 @@ final class RedisFailure extends Exception {
 
     String sentence() {
         return String.valueOf(getMessage());
+    }
+
+    private static boolean isOfTls(Throwable failure) {
+        Throwable cause = failure;
+        for (int i = 0; i < 16 && cause.getCause() != null && !(cause instanceof SSLException); i++) {
+            cause = cause.getCause();
+        }
+        return cause instanceof SSLException;
+    }
+
+    private static boolean isEnd(Throwable failure) {
+        String why = why(failure);
+        return !isOfTls(failure) && (why.contains("Unexpected end of stream") || why.contains("Connection reset"));
     }
 
     private static String why(Throwable failure) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
@@ -25,11 +26,14 @@ final class RedisLine implements AutoCloseable {
     private static final String NOSCRIPT = "NOSCRIPT";
 
     private final RedisUrl url;
+    private final Optional<Tls> tls;
     private final Socket socket = new Socket();
     private final Connection connection;
+    private boolean hasAnswered;
 
-    private RedisLine(RedisUrl url) {
+    private RedisLine(RedisUrl url, Optional<Tls> tls) {
         this.url = url;
+        this.tls = tls;
         AtomicBoolean made = new AtomicBoolean();
         JedisSocketFactory once = () -> {
             if (made.getAndSet(true)) {
@@ -42,7 +46,7 @@ final class RedisLine implements AutoCloseable {
 
     /** Connects and logs in within the bound, which then is that of each answer. */
     static RedisLine open(RedisUrl url, Duration bound) throws RedisFailure {
-        RedisLine line = new RedisLine(url);
+        RedisLine line = new RedisLine(url, tls(url));
         boolean opened = false;
         try {
             line.connect(bound);
@@ -69,6 +73,7 @@ final class RedisLine implements AutoCloseable {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(millis);
         socket.connect(where, millis);
+        connection.connect();
         if (url.server().login().password().isPresent()) {
             Optional<String> user = url.server().login().user();
             raw(
@@ -84,23 +89,27 @@ final class RedisLine implements AutoCloseable {
         }
     }
 
-    private Socket secured() {
+    private static Optional<Tls> tls(RedisUrl url) throws RedisFailure {
         if (!url.server().login().tls()) {
+            return Optional.empty();
+        }
+        Optional<Path> authority = url.server().login().authority();
+        try {
+            return Optional.of(Tls.trusting(authority));
+        } catch (GeneralSecurityException e) {
+            throw RedisFailure.withoutTls(url, "TLS cannot be used here: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw RedisFailure.withoutTls(
+                    url, "the file of certificates " + authority.orElseThrow() + " cannot be read: " + e, e);
+        }
+    }
+
+    private Socket secured() {
+        if (tls.isEmpty()) {
             return socket;
         }
-        Tls tls;
         try {
-            tls = Tls.trusting(url.server().login().authority());
-        } catch (GeneralSecurityException e) {
-            throw new JedisConnectionException("TLS cannot be used here: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new JedisConnectionException(
-                    "the file of certificates "
-                            + url.server().login().authority().orElseThrow() + " cannot be read: " + e,
-                    e);
-        }
-        try {
-            return tls.over(socket, url.server().host(), url.server().port());
+            return tls.get().over(socket, url.server().host(), url.server().port());
         } catch (IOException failure) {
             throw new JedisConnectionException(failure);
         }
@@ -115,14 +124,14 @@ final class RedisLine implements AutoCloseable {
                 throw RedisFailure.refused(url, String.valueOf(refusal.getMessage()));
             }
         } catch (JedisConnectionException failure) {
-            throw RedisFailure.broken(url, failure);
+            throw lost(failure);
         }
         try {
             return evaluate(Command.EVAL, script.text(), keys, arguments);
         } catch (JedisDataException refusal) {
             throw RedisFailure.refused(url, String.valueOf(refusal.getMessage()));
         } catch (JedisConnectionException failure) {
-            throw RedisFailure.broken(url, failure);
+            throw lost(failure);
         }
     }
 
@@ -136,7 +145,13 @@ final class RedisLine implements AutoCloseable {
 
     private Object raw(Command command, String... words) {
         connection.sendCommand(command, words);
-        return connection.getOne();
+        Object answer = connection.getOne();
+        hasAnswered = true;
+        return answer;
+    }
+
+    private RedisFailure lost(JedisConnectionException failure) {
+        return hasAnswered ? RedisFailure.broken(url, failure) : RedisFailure.unanswered(url, failure);
     }
 
     /** Ends it; may be called twice. */

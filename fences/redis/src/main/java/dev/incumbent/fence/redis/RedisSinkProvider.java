@@ -53,9 +53,8 @@ public final class RedisSinkProvider implements SinkProvider {
     /** Redis has no tables, and nothing in it can refuse a writer that does not ask. */
     @Override
     public void guard(String url, String table, ElectionName election) {
-        throw new SinkException(
-                parsed(url)
-                        + " has no tables to guard: let its writers have an ACL that allows the fence's scripts alone (docs/sinks/redis.md)");
+        throw new SinkException(parsed(url) + " has no tables to guard, so not " + table
+                + " either: Redis cannot refuse a writer that does not ask the fence (docs/sinks/redis.md)");
     }
 
     static RedisUrl parsed(String url) {

@@ -9,6 +9,8 @@ local function is_further(to, from, furthest)
   local from_high, from_low = parts(from)
   return (to_high - from_high) * 1000000000 + (to_low - from_low) > furthest
 end
+-- An answer that writes nothing is a master's, too: a replica refuses the DEL of a key that never is. Not done before a write, which then would pass though memory is full.
+local function answered(answer) redis.call('DEL', KEYS[1] .. ':nothing') return answer end
 local token, owner = ARGV[1], ARGV[2]
 local found = redis.call('HMGET', KEYS[2], 'token', 'owner')
 local mark, marker = found[1], found[2]
@@ -18,9 +20,9 @@ end
 if mark and not (mark == token and marker == owner) then
   local frozen = string.match(marker, '^freeze:')
   local passes = string.match(owner, '^freeze:') or string.match(owner, '^thaw:(%d+):') == mark
-  if not is_below(mark, token) or (frozen and not passes) then return {'refused', mark, marker} end
+  if not is_below(mark, token) or (frozen and not passes) then return answered({'refused', mark, marker}) end
 end
-if is_further(token, mark or '0', tonumber(ARGV[4])) then return {'too far', mark or '0'} end
+if is_further(token, mark or '0', tonumber(ARGV[4])) then return answered({'too far', mark or '0'}) end
 redis.call('ZADD', KEYS[3], 0, ARGV[3])
 redis.call('HSET', KEYS[2], 'token', token, 'owner', owner)
 return {'raised'}

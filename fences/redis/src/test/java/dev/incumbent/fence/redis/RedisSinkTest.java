@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.fence.MarkRule;
 import dev.incumbent.fence.NotAdmittedException;
+import dev.incumbent.fence.NotRaisedException;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
@@ -18,6 +19,7 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.RedisServer;
+import dev.incumbent.servers.TemporaryFolder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +29,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
@@ -187,14 +191,18 @@ class RedisSinkTest {
     }
 
     @Test
-    void aReplicaTakesNoRaiseAndTellsNoMarks() throws Exception {
+    void aReplicaTakesNoRaiseAndNoWriteAndTellsNoMarks() throws Exception {
         try (RedisServer server = RedisServer.start();
-                Sink sink = installed(server)) {
-            answer(sink.id());
+                Sink sink = installed(server);
+                RedisFence fence = RedisFence.open(server.uri(), BOUND)) {
+            answer(sink.raise(BILLING, mark(7, MarkOwner.ofOperator("me"))));
             server.ask("REPLICAOF", "127.0.0.1", "1");
 
             assertThatThrownBy(() -> answer(sink.marks())).hasMessageContaining("is a replica");
             assertThatThrownBy(() -> answer(sink.raise(BILLING, mark(1, MarkOwner.ofOperator("me")))))
+                    .hasMessageContaining("is a replica");
+            assertThatThrownBy(() -> fence.write(BILLING, new FencingToken(7), "SET", "a", "b"))
+                    .isInstanceOf(NotAdmittedException.class)
                     .hasMessageContaining("is a replica");
         }
     }
@@ -214,6 +222,30 @@ class RedisSinkTest {
         }
     }
 
+    /** The folder that it saves to is gone. */
+    @Test
+    @Timeout(60)
+    void aServerThatCannotSaveTakesNoRaiseAndNoWrite() throws Exception {
+        try (RedisServer server = RedisServer.start("--enable-protected-configs", "local");
+                Sink sink = installed(server);
+                RedisFence fence = RedisFence.open(server.uri(), BOUND)) {
+            answer(sink.raise(BILLING, mark(7, MarkOwner.ofOperator("me"))));
+            try (TemporaryFolder gone = TemporaryFolder.create("gone")) {
+                server.ask("CONFIG", "SET", "dir", gone.path().toString());
+            }
+            server.ask("CONFIG", "SET", "save", "3600 1");
+            server.ask("BGSAVE");
+            while (!server.ask("INFO", "persistence").contains("rdb_last_bgsave_status:err")) {
+                LockSupport.parkNanos(10_000_000);
+            }
+
+            assertThatThrownBy(() -> answer(sink.raise(BILLING, mark(8, MarkOwner.ofOperator("me")))))
+                    .hasMessageContaining("takes no writes, it is full: MISCONF");
+            assertThatThrownBy(() -> fence.write(BILLING, new FencingToken(7), "SET", "a", "b"))
+                    .hasMessageContaining("takes no writes, it is full: MISCONF");
+        }
+    }
+
     @Test
     void whatIsNotThereNotInstalledOrNotAllowedIsToldInOneSentence() throws Exception {
         int nobody = FreePorts.one();
@@ -227,9 +259,37 @@ class RedisSinkTest {
             assertFails("redis://" + at, "asks for a password");
             assertFails("redis://x:SECRET@" + at, "refused the user x: wrong password");
             assertFails("redis://reader:SECRET@" + at, "denies the user reader");
-            assertThatThrownBy(() -> provider.guard("redis://reader:SECRET@" + at, "t", BILLING))
-                    .hasMessageContaining("has no tables to guard")
-                    .hasMessageNotContaining("SECRET");
+        }
+    }
+
+    /** No ACL can force a writer to ask the fence ({@code RedisCliWriterTest}), so the sentence advises none. */
+    @Test
+    void guardingATableIsRefusedAndPromisesNoOtherWayToForceAWriter() {
+        assertThatThrownBy(() -> provider.guard("redis://reader:SECRET@h/0", "ledger", BILLING))
+                .isInstanceOf(SinkException.class)
+                .hasMessageEndingWith(" has no tables to guard, so not ledger either: Redis cannot refuse a writer"
+                        + " that does not ask the fence (docs/sinks/redis.md)")
+                .hasMessageNotContaining("SECRET")
+                .hasMessageNotContaining("ACL");
+    }
+
+    /** Redis picks the keys that it evicts, so the test deletes the mark as an eviction does. */
+    @Test
+    void aMarkThatIsGoneAdmitsNothingUntilItIsRaisedAgain() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                Sink sink = installed(server);
+                RedisFence fence = RedisFence.open(server.uri(), BOUND)) {
+            FencingToken seven = new FencingToken(7);
+            answer(sink.raise(BILLING, mark(7, MarkOwner.ofOperator("me"))));
+            fence.write(BILLING, seven, "SET", "balance", "7");
+            server.ask("DEL", "{incumbent}:mark:billing/closer");
+
+            assertThatThrownBy(() -> fence.write(BILLING, seven, "INCR", "balance"))
+                    .isInstanceOf(NotRaisedException.class);
+
+            assertThat(answer(sink.raise(BILLING, mark(7, MarkOwner.ofOperator("me")))))
+                    .isInstanceOf(Raise.Raised.class);
+            assertThat(fence.write(BILLING, seven, "INCR", "balance")).contains(8L);
         }
     }
 

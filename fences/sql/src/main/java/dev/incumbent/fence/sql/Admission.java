@@ -66,6 +66,11 @@ final class Admission {
         return fenceable.text(sql);
     }
 
+    /** Refuses what would end the admission before the rest of its batch. */
+    void refuseInBatch(SqlText text) throws SQLException {
+        fenceable.refuseInBatch(text);
+    }
+
     boolean isDue() throws SQLException {
         return state != State.ADMITTED && !connection.getAutoCommit();
     }

@@ -4,7 +4,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.sql.Array;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +27,11 @@ final class Calls {
         }
     }
 
-    /** Most calls bear no array, and are to cost nothing. */
+    /** Most calls bear neither an array nor a large object, and are to cost nothing. */
     private static @Nullable Object @Nullable [] plain(@Nullable Object @Nullable [] arguments) {
         @Nullable Object[] plain = arguments;
         for (int i = 0; plain != null && i < plain.length; i++) {
-            if (plain[i] instanceof Array) {
+            if (FencedResult.isOurKind(plain[i])) {
                 plain = plain == arguments ? plain.clone() : plain;
                 plain[i] = FencedResult.plain(plain[i]);
             }

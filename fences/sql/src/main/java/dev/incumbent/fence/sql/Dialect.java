@@ -51,8 +51,8 @@ interface Dialect {
         return false;
     }
 
-    /** Does {@code BEGIN} end the transaction under way? */
-    default boolean endsAtBegin() {
+    /** May a statement that begins with these words end the transaction under way, and begin the next one? Beside {@code COMMIT}, {@code ROLLBACK} and the like. */
+    default boolean mayEndBy(List<String> words) {
         return false;
     }
 

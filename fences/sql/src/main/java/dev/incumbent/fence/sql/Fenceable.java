@@ -43,15 +43,36 @@ final class Fenceable {
                     + " may commit before it executes that, and with this commit the admission of " + token
                     + " would end; execute it on a plain connection while the election is frozen");
         }
-        boolean ends = SqlText.ends(statement) || (dialect.endsAtBegin() && SqlText.begins(statement));
-        if (ends && !isLast) {
-            throw refused(name + " before other statements of the same text is refused on a fenced connection: it ends"
-                    + " the admission of " + token + " before they are executed; send it by itself");
+        if (SqlText.switchesAutocommit(statement)) {
+            throw refused(
+                    "autocommit is switched by setAutoCommit, and not by text, on a fenced connection: what follows"
+                            + " would be committed without the admission of " + token);
+        }
+        if (mayEnd(statement) && !isLast) {
+            throw refused(name + " before other statements of the same text is refused on a fenced connection: it "
+                    + (SqlText.ends(statement) ? "ends" : "may end") + " the admission of " + token
+                    + " before they are executed; send it by itself");
         }
         if (witness.isPresent() && SqlText.first(statement).equals("call") && !isAlone) {
             throw refused(
                     name + " among other statements of one text is refused on a fenced connection: a procedure may"
                             + " end the transaction, and with it the admission of " + token + "; send it by itself");
+        }
+    }
+
+    private boolean mayEnd(List<String> statement) {
+        return SqlText.ends(statement) || dialect.mayEndBy(statement);
+    }
+
+    /** Fails where the rest of a batch would be executed after the admission's end; a prepared text is the rest of its own batch. */
+    void refuseInBatch(SqlText text) throws SQLException {
+        for (List<String> statement : text.statements()) {
+            if (mayEnd(statement)) {
+                throw refused(name(statement) + ", which may end a transaction, is refused in a batch on a fenced"
+                        + " connection: the admission of " + token
+                        + " would end before the rest of the batch; execute it"
+                        + " by itself");
+            }
         }
     }
 

@@ -18,7 +18,9 @@ import javax.sql.DataSource;
  * is refused in the next term. In autocommit, each statement becomes a transaction of its own, with its own admission. A refusal is an {@link SQLException}
  * with SQLSTATE {@code IF001} (stale) or {@code IF002} (not raised); its cause is the fence's own exception. If the transaction should be tried again, the
  * exception is an {@link java.sql.SQLTransientException} with {@code 40001}. This class is as thread-safe as the wrapped data source. Wrap the pool with it; do
- * not put it inside the pool.
+ * not put it inside the pool, because a pooled connection would then keep the token of an old term.
+ *
+ * <p>Some statements cannot be fenced, such as DDL on MariaDB and H2. They fail with {@code 0A000} before anything is sent.
  */
 public final class FencedDataSource implements DataSource {
     private final DataSource within;
@@ -31,7 +33,10 @@ public final class FencedDataSource implements DataSource {
         this.token = token;
     }
 
-    /** Wraps a data source. {@code token} is called for each connection, such as {@code leadership::token}. What it throws, {@code getConnection} throws. */
+    /**
+     * Wraps a data source. {@code token} is called each time a connection is taken; in a task it is {@code leadership::token}. If it throws, {@code getConnection}
+     * throws the same exception.
+     */
     public static FencedDataSource over(DataSource within, ElectionName election, Supplier<FencingToken> token) {
         return new FencedDataSource(within, election, token);
     }

@@ -24,6 +24,9 @@ final class FencedStatement implements InvocationHandler {
             "clearWarnings",
             "cancel");
 
+    /** PostgreSQL's driver writes a large object when it is bound. */
+    private static final Set<String> WRITES_LARGE_OBJECTS = Set.of("setBlob", "setClob", "setNClob");
+
     private final Connection owner;
     private final Connection within;
     private final Admission admission;
@@ -87,6 +90,9 @@ final class FencedStatement implements InvocationHandler {
             return within.getAutoCommit()
                     ? executedAlone(effect, method, arguments)
                     : executed(effect, method, arguments);
+        }
+        if (WRITES_LARGE_OBJECTS.contains(method.getName())) {
+            admission.admit();
         }
         texts.learn(method, arguments);
         if (carried.isPresent()) {

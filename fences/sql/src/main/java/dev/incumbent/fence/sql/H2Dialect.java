@@ -126,6 +126,12 @@ final class H2Dialect implements Dialect {
         return !KEEP.contains(SqlText.first(words));
     }
 
+    /** Most settings commit; {@code BEGIN} turns autocommit on at the end of its transaction. */
+    @Override
+    public boolean mayEndBy(List<String> words) {
+        return SqlText.begins(words) || SqlText.first(words).equals("set");
+    }
+
     @Override
     public Optional<Witness> witness() {
         return Optional.of(H2TransactionId::new);

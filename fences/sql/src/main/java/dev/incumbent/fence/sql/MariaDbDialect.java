@@ -37,7 +37,7 @@ final class MariaDbDialect implements Dialect {
         });
     }
 
-    private static void requireKnown(Connection connection) throws SQLException {
+    static void requireKnown(Connection connection) throws SQLException {
         String version = connection.getMetaData().getDatabaseProductVersion();
         boolean isMySql = MariaDbServer.isMySql(connection);
         if (version.matches(isMySql ? "([0-7]|8\\.[0-3])\\..*" : "(10\\.[0-5]|[1-9])\\..*")) {
@@ -116,8 +116,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public boolean endsAtBegin() {
-        return true;
+    public boolean mayEndBy(List<String> words) {
+        return SqlText.begins(words);
     }
 
     @Override

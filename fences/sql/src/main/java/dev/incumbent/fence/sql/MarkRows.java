@@ -14,8 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The table of marks, as every database of ours has it, read by one query. */
-record MarkRows(String table) {
+/**
+ * The table of marks, as every database of ours has it, read by one query.
+ *
+ * @param equality the operator by which names are compared
+ */
+record MarkRows(String table, String equality) {
     /** So many are named in the query; of more, all are read. */
     private static final int MOST_NAMED = 500;
 
@@ -26,8 +30,8 @@ record MarkRows(String table) {
         if (elections.size() > MOST_NAMED) {
             return all(connection).only(elections);
         }
-        String names = String.join(", ", Collections.nCopies(elections.size(), "?"));
-        return read(connection, " WHERE election IN (" + names + ")", List.copyOf(elections));
+        String named = String.join(" OR ", Collections.nCopies(elections.size(), "election " + equality + " ?"));
+        return read(connection, " WHERE " + named, List.copyOf(elections));
     }
 
     MarksRead all(Connection connection) throws SQLException {

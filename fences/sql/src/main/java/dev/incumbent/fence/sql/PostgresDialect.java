@@ -31,13 +31,16 @@ final class PostgresDialect implements Dialect {
     @Override
     public void install(String url) {
         Installation.of(server(url)).run("installing the fence", connection -> {
-            int version = connection.getMetaData().getDatabaseMajorVersion();
-            if (version < OLDEST) {
-                throw new SQLException(
-                        "PostgreSQL " + version + " is too old, " + OLDEST + " is the oldest it runs on");
-            }
+            requireKnown(connection);
             Installation.execute(connection, Installation.script("postgresql.sql"));
         });
+    }
+
+    static void requireKnown(Connection connection) throws SQLException {
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        if (version < OLDEST) {
+            throw new SQLException("PostgreSQL " + version + " is too old, " + OLDEST + " is the oldest it runs on");
+        }
     }
 
     /** Guards a table with all its partitions, in place of a guard of the same table for another election. */
@@ -63,10 +66,12 @@ final class PostgresDialect implements Dialect {
     private static List<String> tables(Connection connection, String table) throws SQLException {
         List<String> names = new ArrayList<>();
         try (PreparedStatement query = connection.prepareStatement(
-                "WITH RECURSIVE family(member) AS (SELECT to_regclass(?) UNION SELECT i.inhrelid FROM family f"
-                        + " JOIN pg_catalog.pg_inherits i ON i.inhparent = f.member)"
-                        + " SELECT f.member::regclass::text FROM family f JOIN pg_catalog.pg_class c ON c.oid = f.member"
-                        + " WHERE c.relkind IN ('r', 'p')")) {
+                "WITH RECURSIVE family(member) AS (SELECT pg_catalog.to_regclass(?)::pg_catalog.oid UNION"
+                        + " SELECT i.inhrelid FROM family f JOIN pg_catalog.pg_inherits i"
+                        + " ON i.inhparent OPERATOR(pg_catalog.=) f.member)"
+                        + " SELECT f.member::pg_catalog.regclass::pg_catalog.text FROM family f"
+                        + " JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) f.member"
+                        + " WHERE c.relkind OPERATOR(pg_catalog.=) ANY (ARRAY['r', 'p']::\"char\"[])")) {
             query.setString(1, table);
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {

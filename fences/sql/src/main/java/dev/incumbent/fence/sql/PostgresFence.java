@@ -27,18 +27,21 @@ final class PostgresFence implements Fence {
 
     /**
      * What {@code incumbent.admit} does. The second statement has a snapshot of its own, taken when the lock is held. The text is the same throughout a term, so
-     * that the driver has the server prepare it; a name has no character that would need quoting.
+     * that the driver has the server prepare it; a name has no character that would need quoting. Each function and operator is named with its schema: whoever may
+     * create in a schema of the search path could plant one that PostgreSQL prefers.
      */
     static String admission(ElectionName election, FencingToken token) {
         String name = "'" + election + "'";
         return "SELECT pg_catalog.pg_advisory_xact_lock_shared(1229866573, pg_catalog.hashtext(" + name + "));"
-                + " SELECT CASE WHEN f.token = " + token
-                + " AND pg_catalog.current_setting('transaction_isolation') = 'read committed' THEN "
+                + " SELECT CASE WHEN pg_catalog.int8eq(f.token, " + token + ")"
+                + " AND pg_catalog.texteq(pg_catalog.current_setting('transaction_isolation'), 'read committed')"
+                + " THEN pg_catalog.concat("
                 + atMost("idle_in_transaction_session_timeout", "f.idle_ms")
-                + " || " + atMost("client_connection_check_interval", "f.check_ms")
-                + " || pg_catalog.set_config('incumbent.x' || pg_catalog.md5(" + name + "), '" + token + "', true)"
-                + " ELSE incumbent.admit(" + name + "::text, " + token + "::bigint)::text END"
-                + " FROM (VALUES (0)) one LEFT JOIN incumbent.fence f ON f.election = " + name + ";";
+                + ", " + atMost("client_connection_check_interval", "f.check_ms")
+                + ", pg_catalog.set_config(pg_catalog.concat('incumbent.x', pg_catalog.md5(" + name + ")), '" + token
+                + "', true)) ELSE incumbent.admit(" + name + ", " + token + ")::pg_catalog.text END"
+                + " FROM (VALUES (0)) one LEFT JOIN incumbent.fence f ON f.election OPERATOR(pg_catalog.=) " + name
+                + ";";
     }
 
     /**
@@ -47,9 +50,10 @@ final class PostgresFence implements Fence {
      */
     private static String atMost(String setting, String millis) {
         String current = "pg_catalog.current_setting('" + setting + "', true)";
-        return "CASE WHEN " + current + " = '0' AND " + millis + " > 0 OR " + current + "::interval > " + millis
-                + " * interval '1 ms' THEN pg_catalog.set_config('" + setting + "', " + millis
-                + " || 'ms', true) ELSE '' END";
+        return "CASE WHEN pg_catalog.texteq(" + current + ", '0') AND pg_catalog.int4gt(" + millis + ", 0)"
+                + " OR pg_catalog.interval_gt(" + current + "::interval, pg_catalog.interval_mul(interval '1 ms', "
+                + millis + ")) THEN pg_catalog.set_config('" + setting + "', pg_catalog.concat(" + millis
+                + ", 'ms'), true) ELSE '' END";
     }
 
     @Override

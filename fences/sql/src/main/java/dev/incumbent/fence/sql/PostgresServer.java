@@ -12,17 +12,29 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** PostgreSQL as a sink. Each question is one transaction and one round trip, with all its settings local to it: any pooler between may give it another session. */
+/**
+ * PostgreSQL as a sink. Each question is one transaction and one round trip, with all its settings local to it: any pooler between may give it another session. Each
+ * function and operator is named with its schema, as in {@link PostgresFence}: a planted one would be called with the leader's rights.
+ */
 final class PostgresServer implements Server {
     private static final String RAISE =
-            "SELECT set_config('lock_timeout', ?, true), set_config('incumbent.lease_ms', ?, true);"
-                    + " SELECT outcome, token, owner FROM incumbent.raise(?::text, ?::bigint, ?::text)";
+            "SELECT pg_catalog.set_config('lock_timeout', ?, true), pg_catalog.set_config('incumbent.lease_ms', ?, true);"
+                    + " SELECT outcome, token, owner FROM incumbent.raise(?, ?, ?)";
 
-    private static final String BLOCKER = "SELECT 'process ' || pid || ' (' || concat_ws(', ', 'user ' || usename,"
-            + " 'application ' || nullif(application_name, ''), 'client ' || client_addr, state || ' for '"
-            + " || round(extract(epoch from clock_timestamp() - state_change)::numeric, 1) || ' s') || ')'"
-            + " || CASE WHEN count(*) OVER () > 1 THEN ' and ' || count(*) OVER () - 1 || ' more' ELSE '' END"
-            + " FROM incumbent.admitted WHERE election = ? AND pid <> pg_backend_pid() LIMIT 1";
+    private static final String BLOCKER = "SELECT pg_catalog.concat('process ', pid, ' (', pg_catalog.concat_ws(', ',"
+            + told("user ", "usename") + told("application ", "application_name") + told("client ", "client_addr")
+            + " CASE WHEN state IS NOT NULL THEN pg_catalog.concat(state, ' for ', pg_catalog.round(EXTRACT(epoch FROM"
+            + " pg_catalog.timestamptz_mi(pg_catalog.clock_timestamp(), state_change))::numeric, 1), ' s') END), ')',"
+            + " CASE WHEN pg_catalog.int8gt(pg_catalog.count(*) OVER (), 1)"
+            + " THEN pg_catalog.concat(' and ', pg_catalog.int8mi(pg_catalog.count(*) OVER (), 1), ' more') END)"
+            + " FROM incumbent.admitted WHERE election OPERATOR(pg_catalog.=) ?"
+            + " AND pid OPERATOR(pg_catalog.<>) pg_catalog.pg_backend_pid() LIMIT 1";
+
+    /** A column with a word before it, where it has a value. */
+    private static String told(String word, String column) {
+        return " CASE WHEN pg_catalog.length(pg_catalog.concat(" + column + ")) OPERATOR(pg_catalog.>) 0"
+                + " THEN pg_catalog.concat('" + word + "', " + column + ") END,";
+    }
 
     private final SqlUri uri;
 
@@ -48,6 +60,11 @@ final class PostgresServer implements Server {
                         "ApplicationName", "incumbent fence"));
         connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, bound.toMillis()));
         return connection;
+    }
+
+    @Override
+    public MarkRows marks() {
+        return new MarkRows(table("fence"), "OPERATOR(pg_catalog.=)");
     }
 
     @Override

@@ -67,7 +67,7 @@ interface Server {
     }
 
     default MarkRows marks() {
-        return new MarkRows(table("fence"));
+        return new MarkRows(table("fence"), "=");
     }
 
     /** A table of the fence's as statements name it. */

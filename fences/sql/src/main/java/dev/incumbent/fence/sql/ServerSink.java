@@ -25,9 +25,11 @@ import org.jspecify.annotations.Nullable;
  * each may be repeated.
  */
 final class ServerSink implements Sink {
-    /** Where in its bound a raise that still waits looks for its blocker, and where it ends its wait so that it can tell. */
-    private static final double LOOKS_AT = 0.6;
-
+    /** Where in its bound a raise that still waits looks for its blocker. */
+    private static final double LOOKS_AT = 0.4;
+    /** How much later it looks again if it found none. */
+    private static final double LOOKS_AGAIN_AFTER = 0.1;
+    /** Where in its bound it ends its wait, so that it can still tell of the blocker. */
     private static final double GIVES_UP_AT = 0.85;
 
     private final Server server;
@@ -42,9 +44,10 @@ final class ServerSink implements Sink {
         this.lookout = new Lanes(server, bound, 1);
     }
 
-    /** Whom a raise waits for, once that is found out. */
+    /** Whom a raise waits for, once that is found out; or why it could not be. */
     private static final class Blocker {
         private volatile String name = "";
+        private volatile @Nullable Throwable unknownFor;
     }
 
     /** What is asked of a connection. May be asked again of another one. */
@@ -75,8 +78,7 @@ final class ServerSink implements Sink {
                 "raising " + election + " to " + mark,
                 connection -> server.raise(connection, asked, part(GIVES_UP_AT)),
                 blocker);
-        CompletableFuture.delayedExecutor(part(LOOKS_AT).toNanos(), TimeUnit.NANOSECONDS)
-                .execute(() -> look(answer, election, blocker));
+        lookAfter(LOOKS_AT, answer, election, blocker);
         return answer;
     }
 
@@ -98,13 +100,13 @@ final class ServerSink implements Sink {
     }
 
     private <T> CompletableFuture<T> ask(String doing, Question<T> question, Blocker blocker) {
-        CompletableFuture<T> answer = lanes.ask(question, failure -> failed(doing, failure, blocker.name));
+        CompletableFuture<T> answer = lanes.ask(question, failure -> failed(doing, failure, blocker));
         CompletableFuture.delayedExecutor(bound.toNanos(), TimeUnit.NANOSECONDS)
-                .execute(() -> giveUp(answer, doing, blocker.name));
+                .execute(() -> giveUp(answer, doing, blocker));
         return answer;
     }
 
-    private SinkException failed(String doing, SQLException failure, String blocker) {
+    private SinkException failed(String doing, SQLException failure, Blocker blocker) {
         return server.isWaitOver(failure) || isUnanswered(failure)
                 ? gaveUp(doing, blocker, failure)
                 : new SinkException(label() + ": " + doing + " failed: " + server.meaning(failure), failure);
@@ -119,26 +121,47 @@ final class ServerSink implements Sink {
         return cause != null;
     }
 
-    private void giveUp(CompletableFuture<?> answer, String doing, String blocker) {
+    private void giveUp(CompletableFuture<?> answer, String doing, Blocker blocker) {
         if (!answer.isDone()) {
             answer.completeExceptionally(gaveUp(doing, blocker, null));
         }
     }
 
-    private SinkException gaveUp(String doing, String blocker, @Nullable SQLException failure) {
+    private SinkException gaveUp(String doing, Blocker blocker, @Nullable SQLException failure) {
+        String name = blocker.name;
         String text = label() + ": " + doing + " gave up after " + bound.toMillis() + " ms"
-                + (blocker.isEmpty() ? "" : "; it waits for " + blocker);
-        return failure == null ? new SinkException(text) : new SinkException(text, failure);
+                + (name.isEmpty() ? "" : "; it waits for " + name);
+        SinkException gaveUp = failure == null ? new SinkException(text) : new SinkException(text, failure);
+        Throwable unknown = blocker.unknownFor;
+        if (name.isEmpty() && unknown != null) {
+            gaveUp.addSuppressed(unknown);
+        }
+        return gaveUp;
     }
 
-    /** Best effort, on a connection of its own, since the one of the raise waits. */
+    /** Looks for the blocker on a connection of its own, since that of the raise waits. A raise may begin to wait late: so it looks again if it found none. */
+    private void lookAfter(double partOfBound, CompletableFuture<?> raise, ElectionName election, Blocker blocker) {
+        CompletableFuture.delayedExecutor(part(partOfBound).toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> look(raise, election, blocker));
+    }
+
     private void look(CompletableFuture<?> raise, ElectionName election, Blocker blocker) {
-        if (!raise.isDone()) {
-            var unused = lookout.ask(
-                            connection -> server.blocker(connection, election),
-                            failure -> new SinkException("its blocker is not known", failure))
-                    .thenAccept(found -> found.ifPresent(name -> blocker.name = name));
+        if (raise.isDone()) {
+            return;
         }
+        var unused = lookout.ask(
+                        connection -> server.blocker(connection, election),
+                        failure -> new SinkException(
+                                label() + ": whom it waits for could not be found out: " + server.meaning(failure),
+                                failure))
+                .whenComplete((found, failure) -> {
+                    if (failure == null && found.isPresent()) {
+                        blocker.name = found.get();
+                    } else {
+                        blocker.unknownFor = failure;
+                        lookAfter(LOOKS_AGAIN_AFTER, raise, election, blocker);
+                    }
+                });
     }
 
     private Duration part(double of) {

@@ -104,8 +104,9 @@ final class SqlReader {
         while (at < text.length() && Character.isJavaIdentifierPart(text.charAt(at))) {
             at++;
         }
-        if (statement.size() < MOST_WORDS) {
-            statement.add(text.substring(from, at).toLowerCase(Locale.ROOT));
+        String word = text.substring(from, at).toLowerCase(Locale.ROOT);
+        if (statement.size() < MOST_WORDS || word.equals(SqlText.AUTOCOMMIT)) {
+            statement.add(word);
         }
     }
 

@@ -15,6 +15,9 @@ record SqlText(List<List<String>> statements, boolean isExecutable, boolean isCe
     private static final Set<String> STAYS =
             Set.of("select", "insert", "update", "delete", "replace", "merge", "with", "values", "show", "explain");
 
+    /** Where a setting's name is looked for, all the words of a statement count. */
+    static final String AUTOCOMMIT = "autocommit";
+
     private static final Set<String> ENDS = Set.of("commit", "end", "abort");
 
     /** What a text does to the transaction that it is executed in; of several the strongest counts. */
@@ -93,6 +96,11 @@ record SqlText(List<List<String>> statements, boolean isExecutable, boolean isCe
             case "prepare" -> statement.size() > 1 && statement.get(1).equals("transaction");
             default -> ENDS.contains(first(statement));
         };
+    }
+
+    /** Does that statement turn autocommit on or off? */
+    static boolean switchesAutocommit(List<String> statement) {
+        return first(statement).equals("set") && statement.contains(AUTOCOMMIT);
     }
 
     /** Does that statement begin a transaction? */

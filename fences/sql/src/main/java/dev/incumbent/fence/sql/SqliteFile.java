@@ -1,6 +1,8 @@
 package dev.incumbent.fence.sql;
 
 import dev.incumbent.fence.SinkException;
+import dev.incumbent.sql.FileSystems;
+import dev.incumbent.sql.Mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -10,10 +12,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -21,9 +21,6 @@ import org.sqlite.SQLiteOpenMode;
 
 /** The file of one SQLite sink, by its absolute path: what its URL says, whether it is still the same file, and what its errors mean to people. */
 record SqliteFile(Path path) {
-    private static final Set<String> NETWORK =
-            Set.of("nfs", "nfs4", "cifs", "smb2", "smb3", "smbfs", "afs", "ceph", "fuse.sshfs");
-
     /** Which file stands under the name now, and which write-ahead log beside it: another inode is another store. */
     record Identity(Optional<Object> file, Optional<Object> log) {}
 
@@ -75,6 +72,7 @@ record SqliteFile(Path path) {
 
     private Connection connect(boolean create) {
         refuseNetwork();
+        refuseASingleFile();
         var config = new SQLiteConfig();
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         if (!create) {
@@ -91,13 +89,24 @@ record SqliteFile(Path path) {
     private void refuseNetwork() {
         try {
             Path there = Files.exists(path) ? path : path.getParent();
-            String type = there == null ? "" : Files.getFileStore(there).type().toLowerCase(Locale.ROOT);
-            if (NETWORK.contains(type)) {
-                throw new SinkException(
-                        label() + " lies on a network file system (" + type + "), where SQLite's locks do not hold");
-            }
+            refuseShared(there == null ? "" : Files.getFileStore(there).type());
         } catch (IOException unreadable) {
             throw new SinkException(label() + " cannot be looked at: " + unreadable, unreadable);
+        }
+    }
+
+    void refuseShared(String type) {
+        if (FileSystems.isShared(type)) {
+            throw new SinkException(label() + " lies on a file system (" + type
+                    + ") that other machines may share, where SQLite's locks do not hold");
+        }
+    }
+
+    private void refuseASingleFile() {
+        if (Mounts.isSingleFile(path)) {
+            throw new SinkException(label()
+                    + " is mounted as a single file, so its log and its locks are not shared with the others that use it;"
+                    + " mount its folder");
         }
     }
 

@@ -43,14 +43,11 @@ final class StatementTexts {
         if (method.getName().equals("clearBatch")) {
             batch = SqlText.Effect.STAYS;
         } else if (method.getName().equals("addBatch")) {
-            SqlText.Effect added = text(arguments).map(SqlText::effect).orElse(SqlText.Effect.STAYS);
-            if (added == SqlText.Effect.ENDS) {
-                throw new SQLException(
-                        "what ends a transaction is refused in a batch on a fenced connection: the admission would end"
-                                + " before the rest of the batch; execute it by itself",
-                        "0A000");
+            Optional<SqlText> added = text(arguments).or(() -> prepared);
+            if (added.isPresent()) {
+                admission.refuseInBatch(added.get());
+                batch = batch.and(added.get().effect());
             }
-            batch = batch.and(added);
         }
     }
 }

@@ -1,5 +1,7 @@
 -- The sink's side of fencing in PostgreSQL 13 and later. Runs again without harm, as the role that ran it first.
 -- What follows is one transaction; 1229866573 is the first key of all its advisory locks ('INCM').
+-- What others may have planted in schemas of the installer's search path is not called.
+set local search_path = pg_catalog, pg_temp;
 select pg_advisory_xact_lock(1229866573, 0);
 
 -- All that the fence has is in a schema of its own, where nobody but its owner creates: PostgreSQL calls the function whose arguments fit best, wherever it stands.

@@ -113,15 +113,42 @@ class EndedTransactionTest {
     }
 
     @Nested
-    class OnMariaDb extends OfTheServersThatGoOn {
+    class OnMariaDb extends OfInnoDb {
         OnMariaDb() {
             super(MariaDbDatabase.create());
         }
 
-        /** The lighter transaction loses. */
         @Override
         void makeStrong(Connection other) throws SQLException {
             Installation.execute(other, "INSERT INTO pair SELECT seq, 'heavy' FROM seq_1000_to_3000");
+        }
+    }
+
+    @Nested
+    class OnMySql extends OfInnoDb {
+        OnMySql() {
+            super(MySqlDatabase.create());
+        }
+
+        /** A character may take four bytes there, so a varchar cannot be that long. */
+        @Override
+        String text() {
+            return "text";
+        }
+
+        @Override
+        void makeStrong(Connection other) throws SQLException {
+            Installation.execute(
+                    other,
+                    "INSERT INTO pair WITH RECURSIVE n AS (SELECT 1000 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1900)"
+                            + " SELECT i, 'heavy' FROM n");
+        }
+    }
+
+    /** There the lighter transaction loses a deadlock. */
+    abstract static class OfInnoDb extends OfTheServersThatGoOn {
+        OfInnoDb(Database database) {
+            super(database);
         }
 
         @Test
@@ -353,6 +380,21 @@ class EndedTransactionTest {
         }
 
         @Test
+        void aTableIsMadeInAnAdmittedTransactionAndNotInAStaleOne() throws Exception {
+            try (Connection connection = ofTerm7(database.connect())) {
+                Installation.execute(connection, "CREATE TABLE made(id int)");
+                connection.rollback();
+                raise(8);
+
+                assertStale(() -> Installation.execute(connection, "CREATE TABLE made(id int)"));
+                assertStale(() -> Installation.execute(connection, "DROP TABLE pair"));
+                connection.rollback();
+            }
+            assertThat(database.column("SELECT name FROM sqlite_master WHERE name IN ('made', 'pair')"))
+                    .containsExactly("pair");
+        }
+
+        @Test
         void aConflictThatFailsOneStatementLeavesTheLeaderAdmitted() throws Exception {
             try (Connection connection = ofTerm7(database.connect())) {
                 insert(connection, "one");
@@ -374,13 +416,18 @@ class EndedTransactionTest {
             this.database = database;
         }
 
+        /** The type of a long text. */
+        String text() {
+            return "varchar(20000)";
+        }
+
         /** Lets a transaction win each deadlock. */
         void makeStrong(Connection other) throws SQLException {}
 
         @BeforeEach
         void raiseTo7() {
             database.run(
-                    "CREATE TABLE pair(id int PRIMARY KEY, v varchar(20000))",
+                    "CREATE TABLE pair(id int PRIMARY KEY, v " + text() + ")",
                     "INSERT INTO pair(id, v) VALUES (1, 'one'), (2, 'two'), (3, 'three')");
             raise(7);
         }

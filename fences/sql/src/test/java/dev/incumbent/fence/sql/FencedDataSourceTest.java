@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -74,6 +75,13 @@ class FencedDataSourceTest {
     class OnMariaDb extends Sentences {
         OnMariaDb() {
             super(MariaDbDatabase.create());
+        }
+    }
+
+    @Nested
+    class OnMySql extends Sentences {
+        OnMySql() {
+            super(MySqlDatabase.create());
         }
     }
 
@@ -186,6 +194,34 @@ class FencedDataSourceTest {
                 assertThat(connection.getAutoCommit()).isTrue();
             }
             assertThat(database.lines()).containsExactly("one");
+        }
+
+        /** A cursor would end with the transaction. */
+        @Test
+        void inAutocommitEveryRowIsReadWhateverTheFetchSize() throws SQLException {
+            try (Connection connection = fenced.getConnection();
+                    Statement statement = connection.createStatement()) {
+                for (String line : List.of("one", "two", "three")) {
+                    insert(connection, line);
+                }
+                statement.setFetchSize(1);
+                try (ResultSet row = statement.executeQuery("SELECT line FROM ledger ORDER BY id")) {
+                    List<String> lines = new ArrayList<>();
+                    while (row.next()) {
+                        lines.add(row.getString(1));
+                    }
+                    assertThat(lines).containsExactly("one", "two", "three");
+                }
+            }
+        }
+
+        @Test
+        void beginAsTextInAutocommitIsRefused() throws SQLException {
+            try (Connection connection = fenced.getConnection();
+                    Statement statement = connection.createStatement()) {
+                assertThatThrownBy(() -> statement.execute("BEGIN"))
+                        .hasMessageContaining("begin one with setAutoCommit(false), and not by text");
+            }
         }
 
         @Test
@@ -354,6 +390,9 @@ class FencedDataSourceTest {
                 assertThat(connection.getMetaData().getConnection()).isEqualTo(connection);
                 try (ResultSet tables = connection.getMetaData().getTables(null, "public", "ledger", null)) {
                     assertThat(tables.getStatement()).isNull();
+                }
+                try (ResultSet rows = statement.executeQuery("SELECT line FROM ledger")) {
+                    assertThat(rows.getStatement()).isSameAs(statement);
                 }
                 assertThatThrownBy(() ->
                                 connection.createStatement(ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_UPDATABLE))

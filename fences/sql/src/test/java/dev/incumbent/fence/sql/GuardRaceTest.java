@@ -47,6 +47,13 @@ class GuardRaceTest {
     }
 
     @Nested
+    class OnMySql extends SentencesOfServers {
+        OnMySql() {
+            super(MySqlDatabase.create(), "CALL incumbent_admit('billing', 7)");
+        }
+    }
+
+    @Nested
     class OnH2 extends SentencesOfServers {
         OnH2() {
             super(H2Database.create(), "CALL incumbent_admit('billing', 7)");

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("realtime")
 class IdleLimitTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final FencingToken SEVEN = new FencingToken(7);
 
     /** More than a lease, and less than the limit of a leader whose lease is not known. */
     private static final Duration ABOUT_A_LEASE = Duration.ofSeconds(11);
@@ -191,6 +192,36 @@ class IdleLimitTest {
             runs.join();
         }
 
+        /** Three times per lease, at most once a second; for the admitted transaction only; and a session's own interval if that is shorter. */
+        @ParameterizedTest
+        @CsvSource({"9000, 0, 3000", "300, 0, 1000", "9000, 2000, 2000", "9000, 4000, 3000"})
+        void aRunningStatementLooksForItsClient(long lease, long own, String interval) throws SQLException {
+            assumeThat(database.column("SELECT current_setting('client_connection_check_interval', true)"))
+                    .containsExactly("0");
+            raise(7, Duration.ofMillis(lease));
+            String query = "SELECT setting FROM pg_settings WHERE name = 'client_connection_check_interval'";
+            try (Connection connection = database.connect()) {
+                Installation.execute(connection, "SET client_connection_check_interval = " + own);
+                for (String admission :
+                        new String[] {plainAdmission(), PostgresFence.admission(Leader.BILLING, SEVEN)}) {
+                    connection.setAutoCommit(false);
+                    Installation.execute(connection, admission);
+                    assertThat(answer(connection, query)).isEqualTo(interval);
+                    connection.commit();
+                    assertThat(answer(connection, query)).isEqualTo(Long.toString(own));
+                    connection.commit();
+                }
+            }
+        }
+
+        private static String answer(Connection connection, String query) throws SQLException {
+            try (var statement = connection.createStatement();
+                    var row = statement.executeQuery(query)) {
+                row.next();
+                return row.getString(1);
+            }
+        }
+
         private void awaitActive() {
             long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (database.column("SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
@@ -202,7 +233,7 @@ class IdleLimitTest {
     }
 
     @Nested
-    class OnMariaDb extends Sentences {
+    class OnMariaDb extends SentencesOfSessions {
         @Override
         Database database() {
             return MariaDbDatabase.create();
@@ -239,9 +270,29 @@ class IdleLimitTest {
         }
     }
 
+    /** Where the server has no limit for one transaction. */
+    abstract static class SentencesOfSessions extends Sentences {
+        @Test
+        void theLimitStaysOnTheSession() throws SQLException {
+            raise(7, LEASE);
+            try (Connection connection = database.connect();
+                    var statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                statement.execute(plainAdmission());
+                connection.commit();
+                connection.setAutoCommit(true);
+
+                try (var row = statement.executeQuery(limit())) {
+                    row.next();
+                    assertThat(row.getInt(1)).isEqualTo(3000);
+                }
+            }
+        }
+    }
+
     /** A limit of sessions, not of transactions. */
     @Nested
-    class OnMySql extends Sentences {
+    class OnMySql extends SentencesOfSessions {
         @Override
         Database database() {
             return MySqlDatabase.create();

@@ -30,8 +30,12 @@ final class Leader {
     }
 
     static void raise(Database database, long to) {
+        raise(database.url(), to);
+    }
+
+    static void raise(String url, long to) {
         Mark mark = new Mark(new FencingToken(to), MarkOwner.ofOperator("me"));
-        try (Sink sink = new SqlSinkProvider().open(database.url(), Duration.ofSeconds(60))) {
+        try (Sink sink = new SqlSinkProvider().open(url, Duration.ofSeconds(60))) {
             assertThat(sink.raise(BILLING, mark).toCompletableFuture().join()).isEqualTo(new Raise.Raised(mark));
         }
     }

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a client of MariaDB gets that has nothing of ours but the statement of the documentation. */
 class MariaDbClientTest {
     private static final String ADMIT_7 = "CALL incumbent_admit('billing', 7)";
+    private static final String RAISE_7 = "CALL incumbent_raise('billing', 7, 'operator:me')";
 
     private final MariaDbDatabase database = MariaDbDatabase.create();
 
@@ -134,6 +136,49 @@ class MariaDbClientTest {
             Leader.raise(database, 7);
 
             refused.rollback();
+        }
+    }
+
+    /** Its read of the absent mark locks the gap, at this level. */
+    @Test
+    void whoeverIsRefusedForWantOfAMarkHoldsUpTheFirstRaiseAtSerializable() throws Exception {
+        database.run("DELETE FROM incumbent_fence");
+        try (Connection refused = database.connect();
+                Connection raiser = database.connect()) {
+            refused.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            refused.setAutoCommit(false);
+            assertState("IF002", () -> Installation.execute(refused, ADMIT_7));
+            Installation.execute(raiser, "SET SESSION innodb_lock_wait_timeout = 1");
+            assertThatThrownBy(() -> Installation.execute(raiser, RAISE_7)).hasMessageContaining("Lock wait timeout");
+
+            refused.rollback();
+
+            Installation.execute(raiser, RAISE_7);
+        }
+    }
+
+    /** So a script that goes on commits what follows, unless the table is guarded. The connector calls it transient, though nothing is wrong with its connection. */
+    @Test
+    void aRefusalDoesNotEndTheTransaction() throws Exception {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            assertThatThrownBy(() -> Installation.execute(connection, ADMIT_7.replace("7", "6")))
+                    .isInstanceOfSatisfying(
+                            SQLTransientConnectionException.class,
+                            refused -> assertThat(refused.getSQLState()).isEqualTo("IF001"));
+            Installation.execute(connection, "INSERT INTO ledger(line) VALUES ('unfenced')");
+            connection.commit();
+        }
+        assertThat(database.lines()).containsExactly("unfenced");
+    }
+
+    @Test
+    void aRaiseWithinATransactionIsRefused() throws Exception {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            Installation.execute(connection, "INSERT INTO ledger(line) VALUES ('one')");
+            assertState("IF006", () -> Installation.execute(connection, RAISE_7));
+            connection.rollback();
         }
     }
 

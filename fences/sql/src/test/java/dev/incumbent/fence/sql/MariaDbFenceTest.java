@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 /** The contract on MariaDB, at each isolation level. */
 class MariaDbFenceTest {
     @Nested
-    @Tag("trial")
+    @Tag("release")
     class ReadUncommitted extends FenceContract {
         @Override
         protected FenceRig rig() {
@@ -35,7 +35,7 @@ class MariaDbFenceTest {
     }
 
     @Nested
-    @Tag("trial")
+    @Tag("release")
     class Serializable extends FenceContract {
         @Override
         protected FenceRig rig() {

@@ -33,8 +33,12 @@ record MySqlDatabase(MySqlServer server, String name) implements Database {
 
     /** The tests of it are skipped where it could not be had. */
     static MySqlServer shared() {
-        assumeTrue(MySqlServer.isInstalled(), "MySQL could not be had (scripts/install-servers)");
+        assumeInstalled();
         return Shared.SERVER;
+    }
+
+    static void assumeInstalled() {
+        assumeTrue(MySqlServer.isInstalled(), "MySQL could not be had (scripts/install-servers)");
     }
 
     /** One of the shared server's that nobody uses any more, emptied, or a new one. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 /** The contract on MySQL, at each isolation level. */
 class MySqlFenceTest {
     @Nested
-    @Tag("trial")
+    @Tag("release")
     class ReadUncommitted extends FenceContract {
         @Override
         protected FenceRig rig() {
@@ -35,7 +35,7 @@ class MySqlFenceTest {
     }
 
     @Nested
-    @Tag("trial")
+    @Tag("release")
     class Serializable extends FenceContract {
         @Override
         protected FenceRig rig() {

@@ -1,6 +1,7 @@
 package dev.incumbent.fence.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
@@ -12,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +91,35 @@ class PostgresRoundTripTest {
             }
             connection.commit();
         }
+    }
+
+    /** Its snapshot is older than a raise: the next transaction decides. */
+    @Test
+    void aTransactionToTryAgainIsToldAsTransientHoweverItWasAdmitted() throws SQLException {
+        try (Connection within = DriverManager.getConnection(database.url())) {
+            within.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            within.setAutoCommit(false);
+            for (boolean together : new boolean[] {true, false}) {
+                Installation.execute(within, "SELECT count(*) FROM ledger");
+                Leader.raise(database, together ? 8 : 9);
+                Connection late = FencedConnection.over(within, BILLING, SEVEN);
+
+                assertThatThrownBy(() -> {
+                            if (together) {
+                                Leader.insert(late, "late");
+                            } else {
+                                Installation.execute(late, "INSERT INTO ledger(line) VALUES ('late')");
+                            }
+                        })
+                        .isInstanceOfSatisfying(
+                                SQLTransientException.class,
+                                again -> assertThat(again.getSQLState()).isEqualTo("40001"));
+                late.rollback();
+                Leader.assertStale(() -> Leader.insert(late, "late"));
+                late.rollback();
+            }
+        }
+        assertThat(database.lines()).isEmpty();
     }
 
     @Test

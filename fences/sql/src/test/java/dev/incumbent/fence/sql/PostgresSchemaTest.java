@@ -128,6 +128,11 @@ class PostgresSchemaTest {
         }
         assertThat(database.lines()).containsExactly("new", "old");
         assertThat(raise(EIGHT)).isEqualTo(new Raise.Raised(EIGHT));
+        database.run(
+                "DROP FUNCTION public.incumbent_admit(text, bigint), public.incumbent_raise(text, bigint, text)",
+                "DROP VIEW public.incumbent_fence, public.incumbent_sink");
+        database.install();
+        assertThat(raise(EIGHT)).isEqualTo(new Raise.Raised(EIGHT));
     }
 
     private static String write(Psql client, String admission, String line) {

@@ -28,9 +28,12 @@ class ServerGuardTest {
         }
 
         @Test
-        void truncateAndCopyAreRefusedToo() {
+        void truncateMergeAndCopyAreRefusedToo() {
             try (Psql psql = Psql.to((PostgresDatabase) database)) {
                 assertThat(psql.run("TRUNCATE guarded;")).contains("IF003: not admitted: truncate of guarded");
+                assertThat(psql.run("MERGE INTO guarded USING (VALUES ('late')) late(line) ON false"
+                                + " WHEN NOT MATCHED THEN INSERT VALUES (late.line);"))
+                        .contains("IF003");
                 assertThat(psql.run("COPY guarded(line) FROM STDIN;", "late", "\\."))
                         .contains("IF003");
                 assertThat(psql.run(
@@ -61,7 +64,7 @@ class ServerGuardTest {
         }
 
         @Test
-        void aPartitionIsGuardedWithItsTable() {
+        void aPartitionIsGuardedWithItsTableAndOneThatIsAddedOnceItIsInstalledAgain() {
             database.run(
                     "CREATE TABLE parted(line text) PARTITION BY LIST (line)",
                     "CREATE TABLE part PARTITION OF parted DEFAULT");
@@ -69,6 +72,12 @@ class ServerGuardTest {
 
             assertThatThrownBy(() -> write("INSERT INTO part VALUES ('late')")).hasMessageContaining("not admitted");
             assertThatThrownBy(() -> write("INSERT INTO parted VALUES ('late')"))
+                    .hasMessageContaining("not admitted");
+            database.run(
+                    "CREATE TABLE later PARTITION OF parted FOR VALUES IN ('later')",
+                    "INSERT INTO later VALUES ('later')");
+            new SqlSinkProvider().guard(database.url(), "parted", BILLING);
+            assertThatThrownBy(() -> write("INSERT INTO later VALUES ('later')"))
                     .hasMessageContaining("not admitted");
             database.run("DROP TABLE parted");
         }

@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,31 @@ class SqliteDiskTest {
                     .hasMessageContaining("cannot be written");
         }
         assertThatThrownBy(() -> new SqlSinkProvider().install(url())).hasMessageContaining("cannot be written");
+    }
+
+    /** As a container has it that was given the file alone. */
+    @Test
+    void aFileThatIsMountedByItselfIsRefusedToAllAndItsFolderIsNot() throws Exception {
+        installed().close();
+        Path alone = Files.createFile(disk.resolve("alone.db"));
+        assertThat(ran("mount", "--bind", disk.resolve("ledger.db").toString(), alone.toString()))
+                .isTrue();
+        try {
+            String url = "sqlite:" + alone;
+            try (Sink sink = new SqlSinkProvider().open(url, Duration.ofSeconds(5))) {
+                assertRefusedAsASingleFile(url, () -> answer(sink.raise(BILLING, mark(5))));
+            }
+            assertRefusedAsASingleFile(url, () -> new SqlSinkProvider().install(url));
+        } finally {
+            assertThat(ran("umount", alone.toString())).isTrue();
+        }
+    }
+
+    private static void assertRefusedAsASingleFile(String url, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(SinkException.class)
+                .hasMessageStartingWith(url + " is mounted as a single file")
+                .hasMessageEndingWith("mount its folder");
     }
 
     private String url() {

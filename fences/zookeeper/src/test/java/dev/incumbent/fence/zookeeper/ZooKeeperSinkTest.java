@@ -16,7 +16,9 @@ import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -140,6 +142,25 @@ final class ZooKeeperSinkTest {
         assertThatThrownBy(write::commit).isInstanceOf(NoTransactionException.class);
     }
 
+    /** As the page tells it: a client that has nothing of ours. */
+    @Test
+    void aPlainTransactionIsFencedByOneCheckOfTheTokensNode() throws Exception {
+        for (long token = 7; token <= 8; token++) {
+            raise(token);
+            List<Op> write = List.of(
+                    Op.check(rig.root() + "/f/billing:closer/t-7", -1),
+                    Op.create(rig.root() + "/line-" + token, new byte[0], ZooKeeperRig.OPEN, CreateMode.PERSISTENT));
+
+            if (token == 7) {
+                assertThat(rig.client().multi(write)).hasSize(2);
+            } else {
+                assertThatThrownBy(() -> rig.client().multi(write)).isInstanceOf(KeeperException.NoNodeException.class);
+            }
+            assertThat(rig.client().exists(rig.root() + "/line-" + token, false) != null)
+                    .isEqualTo(token == 7);
+        }
+    }
+
     @Test
     @Tag("realtime")
     void aWriteThatNobodyAnsweredMayHaveBeenWritten() throws Exception {
@@ -173,6 +194,27 @@ final class ZooKeeperSinkTest {
                         .filteredOn(Raise.Raised.class::isInstance)
                         .hasSize(1);
             }
+        }
+    }
+
+    /** Over a wire whose every answer takes 100 ms: one after the other would take ten seconds. */
+    @Test
+    @Tag("realtime")
+    void theMarksOfAHundredElectionsAreAskedForTogether() {
+        raise(7);
+        Set<ElectionName> asked = new HashSet<>(Set.of(BILLING));
+        for (int i = 1; i < 100; i++) {
+            asked.add(new ElectionName("never/" + i));
+        }
+        try (TcpProxy wire = TcpProxy.to(rig.port());
+                Sink sink = provider.open("zk://127.0.0.1:" + wire.port() + rig.root(), Duration.ofSeconds(30))) {
+            assertThat(answer(sink.id()).value()).isNotBlank();
+            wire.slowAnswers(Duration.ofMillis(100));
+            long before = System.nanoTime();
+
+            assertThat(answer(sink.marks(asked)).marks()).isEqualTo(Map.of(BILLING, mark(7)));
+
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
         }
     }
 

@@ -1,28 +1,29 @@
-package dev.incumbent.coordinator.sqlite;
+package dev.incumbent.sql;
 
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Mounts of single files: the log and the locks beside such a database are not those that the others see. */
-final class Mounts {
+public final class Mounts {
+    private static final Path OF_THIS_PROCESS = Path.of("/proc/self/mountinfo");
     private static final int MOUNT_POINT = 4;
 
     private Mounts() {}
 
-    /** Refuses a database that is itself a mount point, by that list of this process's mounts. */
-    static void refuseASingleFile(Path database, Path mountinfo) {
+    /** Is this database itself a mount point of this process? Never where the system does not list its mounts. */
+    public static boolean isSingleFile(Path database) {
+        return isSingleFile(database, OF_THIS_PROCESS);
+    }
+
+    /** The same by that list of mounts. */
+    static boolean isSingleFile(Path database, Path mountinfo) {
         String there = realPathOf(database);
-        for (String line : linesOf(mountinfo)) {
-            String[] fields = line.split(" ", MOUNT_POINT + 2);
-            if (fields.length > MOUNT_POINT && unescaped(fields[MOUNT_POINT]).equals(there)) {
-                throw new CoordinatorUnusableException("the coordinator " + database
-                        + " is mounted as a single file, so its log and its locks are not shared with the others that use it;"
-                        + " mount its folder");
-            }
-        }
+        return linesOf(mountinfo).stream()
+                .map(line -> line.split(" ", MOUNT_POINT + 2))
+                .anyMatch(fields -> fields.length > MOUNT_POINT
+                        && unescaped(fields[MOUNT_POINT]).equals(there));
     }
 
     private static String realPathOf(Path database) {

@@ -1,4 +1,4 @@
-package dev.incumbent.coordinator.sqlite;
+package dev.incumbent.sql;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which file systems another machine, or another kernel, may share: their locks, and our clock, do not reach that far. */
-final class FileSystems {
+/** Which file systems another machine, or another kernel, may share: the locks of a SQLite file there, and the clock of this machine, do not reach that far. */
+public final class FileSystems {
     private static final Set<String> SHARED = Set.of(
             "nfs",
             "nfs3",
@@ -41,7 +41,7 @@ final class FileSystems {
     private FileSystems() {}
 
     /** The type of the file system a path lies on, as the system calls it. */
-    static String typeOf(Path existing) {
+    public static String typeOf(Path existing) {
         try {
             return Files.getFileStore(existing).type();
         } catch (IOException e) {
@@ -50,7 +50,8 @@ final class FileSystems {
         }
     }
 
-    static boolean isShared(String type) {
+    /** Is a file system of that type one of those? */
+    public static boolean isShared(String type) {
         String name = type.toLowerCase(Locale.ROOT);
         return SHARED.contains(name) || (name.startsWith("fuse.") && !LOCAL_IN_USER_SPACE.contains(name));
     }
