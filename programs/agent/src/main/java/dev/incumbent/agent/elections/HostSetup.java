@@ -1,0 +1,55 @@
+package dev.incumbent.agent.elections;
+
+import dev.incumbent.agent.owners.OwnersSetup;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.model.Timing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the elections of a host run over.
+ *
+ * @param coordinators open, and at most {@link Bounds#COORDINATORS}; the caller closes them after the elections
+ * @param timing of the agent's own lease
+ * @param name what people know this agent by; empty for the host's name
+ * @param address where clients find the leader; empty if it tells none
+ * @param priority the greater one claims first
+ * @param sinks raised before each term; open, and closed by the caller
+ */
+public record HostSetup(
+        PrefixMap<Coordinator> coordinators,
+        Timing timing,
+        Optional<String> name,
+        String address,
+        int priority,
+        List<Sink> sinks) {
+    public HostSetup {
+        if (coordinators.all().size() > Bounds.COORDINATORS) {
+            throw new IllegalArgumentException("an agent has at most " + Bounds.COORDINATORS + " coordinators, not "
+                    + coordinators.all().size());
+        }
+        sinks = List.copyOf(sinks);
+    }
+
+    /** All elections are at one coordinator, and the priority is 0. */
+    public HostSetup(Coordinator coordinator, Timing timing, Optional<String> name, String address, List<Sink> sinks) {
+        this(new PrefixMap<>(coordinator, Map.of()), timing, name, address, 0, sinks);
+    }
+
+    /**
+     * The bounds of owners. No answer is worth more than the stop budget. Once this is over, a transfer is taken back although its owner would stop a moment
+     * later, and where sinks are guarded, the library vacates the record although an owner may still believe that it leads.
+     */
+    public OwnersSetup owners() {
+        Duration most = timing.stopBudget().minus(Bounds.BEFORE_THE_STOP);
+        return new OwnersSetup(
+                Bounds.LEAST_TTL.toNanos(),
+                timing.lease().toNanos(),
+                most.toNanos(),
+                timing.driftBound(),
+                Bounds.OWNERS);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.incumbent.agent.http;
+
+import dev.incumbent.ElectionListener;
+import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.elections.PrefixMap;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.micrometer.ElectionMeters;
+import dev.incumbent.micrometer.MeteredCoordinator;
+import dev.incumbent.micrometer.MeteredSink;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.Optional;
+
+/** The meters of this agent, as OpenMetrics. Thread-safe. */
+public final class Meters {
+    /** The format of {@link #text}. */
+    public static final String TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+    /** Those of one agent. */
+    public Meters() {
+        new FileDescriptorMetrics().bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+    }
+
+    /** Hears of the elections at one coordinator. Where it is one of several, its meters have its name as a tag. */
+    public ElectionListener elections(Optional<String> coordinator) {
+        return ElectionMeters.forEach(registry, tags(coordinator));
+    }
+
+    private static Tags tags(Optional<String> coordinator) {
+        return coordinator.map(name -> Tags.of("coordinator", name)).orElse(Tags.empty());
+    }
+
+    /** The same setup, whose coordinators and sinks are measured. */
+    public HostSetup around(HostSetup setup) {
+        List<Sink> sinks = setup.sinks().stream()
+                .<Sink>map(sink -> MeteredSink.around(sink, registry))
+                .toList();
+        PrefixMap<Coordinator> coordinators = setup.coordinators();
+        return new HostSetup(
+                coordinators.map(one -> MeteredCoordinator.around(one, registry, tags(coordinators.name(one)))),
+                setup.timing(),
+                setup.name(),
+                setup.address(),
+                setup.priority(),
+                sinks);
+    }
+
+    /** All of them now. */
+    public String text() {
+        return registry.scrape(TYPE);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.incumbent.agent.owners;
+
+import dev.incumbent.protocol.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** The next state while a step is taken, and what it owes. Used for one step. */
+final class OwnersDraft {
+    private static final long MILLI = 1_000_000;
+
+    final OwnersSetup setup;
+    final long now;
+    final List<Owner> line;
+    Optional<SubLease> term;
+    boolean drains;
+    private boolean stands;
+    private final List<OwnersEffect> effects = new ArrayList<>();
+
+    OwnersDraft(OwnersState state, long now) {
+        this.setup = state.setup();
+        this.now = now;
+        this.line = new ArrayList<>(state.line());
+        this.term = state.term();
+        this.drains = state.drains();
+        this.stands = state.stands();
+    }
+
+    void emit(OwnersEffect effect) {
+        effects.add(effect);
+    }
+
+    void put(SubLease sub) {
+        term = Optional.of(sub);
+    }
+
+    Optional<Owner> owner(String id) {
+        return line.stream().filter(owner -> owner.id().equals(id)).findFirst();
+    }
+
+    int place(String id) {
+        return line.stream().map(Owner::id).toList().indexOf(id) + 1;
+    }
+
+    /** Whose the next term is: the first in line that was heard since it asked; while nobody was, the first. */
+    Optional<Owner> successor() {
+        return line.stream()
+                .filter(Owner::heard)
+                .findFirst()
+                .or(() -> line.stream().findFirst());
+    }
+
+    /** A term whose owner was never heard goes to the first one that is: nothing was granted in it. */
+    void claim(String id) {
+        boolean isUnheard = term.flatMap(sub -> owner(sub.owner()))
+                .filter(owner -> !owner.heard())
+                .isPresent();
+        if (isUnheard && owner(id).isPresent()) {
+            term = term.map(sub -> sub.ending() ? sub : SubLease.begun(sub.token(), id, now));
+        }
+    }
+
+    /** An owner is heard, or answered: its time to live begins anew. */
+    void hears(String id) {
+        change(id, owner -> owner.heard(now + setup.waited(owner.ttlNanos())));
+    }
+
+    void tell(String id, View view) {
+        change(id, owner -> owner.told(view));
+    }
+
+    private void change(String id, UnaryOperator<Owner> changed) {
+        line.replaceAll(owner -> owner.id().equals(id) ? changed.apply(owner) : owner);
+    }
+
+    /** For how long an answer may let this owner believe that it leads, in whole milliseconds. */
+    long holds(Owner owner, long remaining) {
+        long most = Math.min(owner.ttlNanos(), setup.mostHoldNanos());
+        return Math.min(most, setup.told(remaining)) / MILLI * MILLI;
+    }
+
+    /** Withdraws whoever was not heard in time. */
+    void expire() {
+        line.removeIf(owner -> now >= owner.dueNanos());
+    }
+
+    /** Gives up the term that is over, and stands while somebody is in line. */
+    void pursue() {
+        term.filter(this::mayGiveUp).ifPresent(this::giveUp);
+        boolean wanted = !line.isEmpty() && !drains;
+        if (wanted && !stands) {
+            stands = true;
+            emit(new OwnersEffect.Stand());
+        } else if (!wanted && stands && term.isEmpty()) {
+            stands = false;
+            emit(new OwnersEffect.Withdraw());
+        }
+    }
+
+    private boolean isOver(SubLease sub) {
+        return sub.ending() || owner(sub.owner()).isEmpty();
+    }
+
+    private boolean mayGiveUp(SubLease sub) {
+        return isOver(sub) && (sub.stopped() || now >= sub.untilNanos());
+    }
+
+    /** Whose term has ended stands last. */
+    private void giveUp(SubLease sub) {
+        emit(new OwnersEffect.GiveUp(sub.token()));
+        term = Optional.empty();
+        owner(sub.owner()).ifPresent(owner -> {
+            line.remove(owner);
+            line.add(owner);
+        });
+    }
+
+    Step<OwnersState, OwnersEffect> step() {
+        return new Step<>(new OwnersState(setup, line, term, stands, drains), effects, wakeAt());
+    }
+
+    private long wakeAt() {
+        long first = line.stream().mapToLong(Owner::dueNanos).min().orElse(Step.NEVER);
+        return term.filter(this::isOver)
+                .map(sub -> Math.min(first, sub.untilNanos()))
+                .orElse(first);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.incumbent.agent;
+
+import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.http.Listen;
+import dev.incumbent.agent.http.Rights;
+import dev.incumbent.coordinator.memory.FaultyWire;
+import dev.incumbent.coordinator.memory.MemoryCoordinator;
+import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.TestInfo;
+
+/** An agent over a coordinator in memory, on a free port and on a Unix socket, in real time. */
+final class AgentAtWork implements AutoCloseable {
+    /** So long that a busy machine seldom ends one, for tests that wait for it. */
+    static final Duration LEASE = Duration.ofSeconds(8);
+
+    /** So long that only a hang ends one. */
+    static final Duration LONG_LEASE = Duration.ofMinutes(1);
+
+    static final String READS = "token-that-reads-all";
+    static final String STANDS = "token-that-stands-in-billing";
+    static final String OPERATES = "token-that-operates-all";
+
+    final Path tokens;
+    final FaultyWire wire = new FaultyWire();
+    final HostAgent agent;
+    private final SystemTimeline timeline;
+    private final List<LocalOwner> owners = new ArrayList<>();
+    final List<String> said = new CopyOnWriteArrayList<>();
+    final MemoryCoordinator coordinator;
+    final CountedWatches watches;
+
+    AgentAtWork(Path folder) throws IOException {
+        this(folder, LEASE, new SystemTimeline(), Optional.empty());
+    }
+
+    /** One whose owners may live for longer. */
+    AgentAtWork(Path folder, Duration lease) throws IOException {
+        this(folder, lease, new SystemTimeline(), Optional.empty());
+    }
+
+    /** One of several agents over the same store. */
+    AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, MemoryStore shared) throws IOException {
+        this(folder, lease, timeline, Optional.of(shared));
+    }
+
+    /** A test that waits for leases is tagged so, and has a short one. */
+    static Duration lease(TestInfo test) {
+        return test.getTags().contains("realtime") ? LEASE : LONG_LEASE;
+    }
+
+    /** One whose rights have more lines. */
+    static AgentAtWork withRights(Path folder, String lines) throws IOException {
+        Files.writeString(folder.resolve("more"), lines);
+        return new AgentAtWork(folder);
+    }
+
+    private AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, Optional<MemoryStore> shared)
+            throws IOException {
+        Path more = folder.resolve("more");
+        this.timeline = timeline;
+        this.tokens = folder.resolve("tokens");
+        Files.writeString(
+                tokens,
+                READS + " * read\n" + STANDS + " billing/ campaign\n" + OPERATES + " * operate\n"
+                        + (Files.exists(more) ? Files.readString(more) : ""));
+        Timing timing = Timing.ofLease(lease);
+        MemoryStore store = shared.orElseGet(() -> new MemoryStore(timeline));
+        coordinator = MemoryCoordinator.connect(store, wire, timeline, timing.requestTimeout());
+        watches = new CountedWatches(coordinator);
+        agent = HostAgent.start(
+                new HostSetup(watches, timing, Optional.of("host-1"), "", List.of()),
+                new HostAgent.Access(
+                        List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),
+                        Optional.of(Rights.of(tokens, said::add)),
+                        HostAgent.ownUser()));
+    }
+
+    PlainHttp port() {
+        return PlainHttp.to(agent.listens().get(0));
+    }
+
+    PlainHttp socket() {
+        return PlainHttp.to(agent.listens().get(1));
+    }
+
+    /** An owner that stands over the Unix socket. */
+    LocalOwner owner(String election, int ttlMillis) {
+        LocalOwner owner = LocalOwner.stand(socket(), election, ttlMillis);
+        owners.add(owner);
+        return owner;
+    }
+
+    /** Owners leave first: the agent's end waits for none of them. */
+    @Override
+    public void close() {
+        owners.forEach(LocalOwner::leaveIfThere);
+        agent.close();
+        coordinator.close();
+        timeline.close();
+    }
+}
