@@ -32,7 +32,14 @@ final class QuorumNodeMain {
             }
         }
         NodeSettings settings = new NodeSettings(
-                members, name, data, Tokens.none(), Optional.empty(), false, PATIENT, NodeSettings.SNAPSHOT_EVERY);
+                members,
+                name,
+                data,
+                Tokens.none(),
+                Optional.empty(),
+                NodeSettings.Coming.AS_IT_IS,
+                PATIENT,
+                NodeSettings.SNAPSHOT_EVERY);
         QuorumNode node = QuorumNode.start(settings, System.out::println);
         new CountDownLatch(1).await();
         node.close();

@@ -1,13 +1,17 @@
 package dev.incumbent.cli;
 
+import dev.incumbent.cli.agent.Agent;
 import dev.incumbent.cli.demo.Demo;
 import dev.incumbent.cli.doctor.Doctor;
 import dev.incumbent.cli.frame.VerbTable;
+import dev.incumbent.cli.operator.Cordon;
+import dev.incumbent.cli.operator.Drain;
 import dev.incumbent.cli.operator.FenceRetire;
 import dev.incumbent.cli.operator.Freeze;
 import dev.incumbent.cli.operator.Resign;
 import dev.incumbent.cli.operator.Thaw;
 import dev.incumbent.cli.operator.Transfer;
+import dev.incumbent.cli.operator.Uncordon;
 import dev.incumbent.cli.reading.Check;
 import dev.incumbent.cli.reading.History;
 import dev.incumbent.cli.reading.Observe;
@@ -15,7 +19,14 @@ import dev.incumbent.cli.reading.Status;
 import dev.incumbent.cli.reading.Wait;
 import dev.incumbent.cli.run.Run;
 import dev.incumbent.cli.server.Server;
+import dev.incumbent.cli.server.ServerChange;
+import dev.incumbent.cli.server.ServerMembers;
+import dev.incumbent.cli.server.ServerRestore;
+import dev.incumbent.cli.server.SnapshotCheck;
+import dev.incumbent.cli.server.SnapshotSave;
+import dev.incumbent.cli.server.Snapshots;
 import dev.incumbent.cli.simulate.Simulate;
+import dev.incumbent.cli.simulate.SimulateCalm;
 import dev.incumbent.cli.simulate.SimulateCanaries;
 import dev.incumbent.cli.simulate.SimulateReplay;
 import dev.incumbent.cli.simulate.SimulateRun;
@@ -38,6 +49,9 @@ final class Verbs implements VerbTable {
                 "wait",
                 "transfer",
                 "resign",
+                "drain",
+                "cordon",
+                "uncordon",
                 "freeze",
                 "thaw",
                 "check",
@@ -53,9 +67,17 @@ final class Verbs implements VerbTable {
                 "simulate run",
                 "simulate replay",
                 "simulate shrink",
+                "simulate calm",
                 "simulate canaries",
                 "demo",
+                "agent",
                 "server",
+                "server snapshot",
+                "server snapshot save",
+                "server snapshot check",
+                "server restore",
+                "server members",
+                "server change",
                 "completion");
     }
 
@@ -68,6 +90,9 @@ final class Verbs implements VerbTable {
             case "wait" -> new Wait();
             case "transfer" -> new Transfer();
             case "resign" -> new Resign();
+            case "drain" -> new Drain();
+            case "cordon" -> new Cordon();
+            case "uncordon" -> new Uncordon();
             case "freeze" -> new Freeze();
             case "thaw" -> new Thaw();
             case "check" -> new Check();
@@ -83,9 +108,17 @@ final class Verbs implements VerbTable {
             case "simulate run" -> new SimulateRun();
             case "simulate replay" -> new SimulateReplay();
             case "simulate shrink" -> new SimulateShrink();
+            case "simulate calm" -> new SimulateCalm();
             case "simulate canaries" -> new SimulateCanaries();
             case "demo" -> new Demo();
+            case "agent" -> new Agent();
             case "server" -> new Server();
+            case "server snapshot" -> new Snapshots();
+            case "server snapshot save" -> new SnapshotSave();
+            case "server snapshot check" -> new SnapshotCheck();
+            case "server restore" -> new ServerRestore();
+            case "server members" -> new ServerMembers();
+            case "server change" -> new ServerChange();
             case "completion" -> new Completion();
             default -> throw new IllegalArgumentException("no verb '" + name + "'");
         };

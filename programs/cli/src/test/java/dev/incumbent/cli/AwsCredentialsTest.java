@@ -10,8 +10,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -137,20 +135,12 @@ class AwsCredentialsTest {
 
     /** What {@code incumbent status} says on standard error. */
     private String status(String parameters, Map<String, String> environment) throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(Arrays.asList(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "status",
-                "--at",
-                "dynamodb://offices?region=eu-west-1&endpoint=" + url(table) + parameters));
         Path error = folder.resolve("error");
-        ProcessBuilder builder = new ProcessBuilder(line)
+        String uri = "dynamodb://offices?region=eu-west-1&endpoint=" + url(table) + parameters;
+        ProcessBuilder builder = CommandLineProcess.of("status", "--at", uri)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(error.toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("INCUMBENT_") || name.startsWith("AWS_"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("AWS_"));
         builder.environment().put("AWS_CONFIG_FILE", folder.resolve("config").toString());
         builder.environment()
                 .put("AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString());

@@ -26,7 +26,10 @@ class CompletionTest {
         "'incumbent --at etcd://h1:2379/x transfer billing/c', billing/closer",
         "'incumbent history --at=file:x.db ', billing/closer billing/opener nightly",
         "'incumbent transfer nightly ', ''",
-        "'incumbent server ', ''"
+        "'incumbent server ', snapshot restore members change",
+        "'incumbent server members ', ''",
+        "'incumbent server snapshot ', save check",
+        "'incumbent server snapshot save --for', --force"
     })
     void electionsAreOfferedWhereAVerbTakesOne(String line, String offered) throws Exception {
         assertThat(offeredFor(line)).isEqualTo(offered);
@@ -36,6 +39,7 @@ class CompletionTest {
     void verbsAndFlagsAreOfferedAsBefore() throws Exception {
         assertThat(offeredFor("incumbent stat")).isEqualTo("status");
         assertThat(offeredFor("incumbent status --a")).isEqualTo("--at");
+        assertThat(offeredFor("incumbent agent --pre")).isEqualTo("--prefix");
     }
 
     @ParameterizedTest

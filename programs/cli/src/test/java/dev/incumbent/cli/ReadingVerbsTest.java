@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Cordon;
+import dev.incumbent.model.Cordons;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Extras;
@@ -14,6 +16,7 @@ import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -119,7 +122,7 @@ class ReadingVerbsTest {
                 .isEqualTo("{\"at\":\"memory:office\",\"consistency\":\"LINEARIZABLE\",\"elections\":["
                         + "{\"election\":\"billing/closer\",\"term\":1,\"token\":1,"
                         + "\"leader\":{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\"},"
-                        + "\"leaseAlive\":true,\"jeopardy\":false,\"frozen\":null,\"since\":\"2026-11-20T12:00:00Z\","
+                        + "\"leaseAlive\":true,\"jeopardy\":false,\"frozen\":null,\"cordons\":[],\"since\":\"2026-11-20T12:00:00Z\","
                         + "\"request\":null,\"sinks\":[],\"sinkLabels\":{},\"retiredSinks\":[],\"requires\":[],"
                         + "\"candidates\":[{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\","
                         + "\"since\":\"2026-11-20T12:00:00Z\",\"supports\":[]}]}]}\n");
@@ -142,6 +145,57 @@ class ReadingVerbsTest {
                         "\"frozen\":{\"by\":\"ada@desk\",\"why\":\"split brain\",\"at\":\"2026-11-20T12:00:00Z\",\"number\":9}")
                 .contains("\"request\":{\"id\":\"r1\",\"term\":1,\"kind\":\"transfer\",\"to\":\"b@host\"}")
                 .contains("\"sinks\":[\"s1\"],\"sinkLabels\":{\"s1\":\"ledger.db\"},\"retiredSinks\":[\"s0\"]");
+    }
+
+    @Test
+    void statusShowsPrioritiesAndWhoComesFirstByThem() {
+        office.stand("job", Office.candidate("a"));
+        office.stand("job", Office.candidate("b").withPriority(-5));
+        office.stand("job", Office.candidate("c").withPriority(10));
+
+        assertThat(office.run("status").out()).contains("c a b");
+        assertThat(office.run("status", "job").out()).contains("""
+                        next       c@host-7-9f3c, priority 10, stands since 2026-11-20T12:00:00Z
+                        next       a@host-7-9f3c, stands since 2026-11-20T12:00:00Z
+                        next       b@host-7-9f3c, priority -5, stands since 2026-11-20T12:00:00Z
+                        """);
+        assertThat(office.run("status", "job", "-o", "json").out())
+                .contains(
+                        "{\"id\":\"c@host-7-9f3c\",\"name\":\"c\",\"address\":\"\",\"attributes\":{\"priority\":\"10\"},");
+    }
+
+    @Test
+    void statusShowsWhoIsCordonedAndWhoStandsBehind() {
+        office.stand("job", "a");
+        office.stand("job", "b");
+        office.stand("job", "c");
+        office.stand("other", "c");
+        office.lead("job", "a");
+        office.change(
+                "job",
+                record -> record.withCordons(Cordons.of(List.of(
+                        new Cordon("b", "ada@desk", "new disk", Office.NOON),
+                        new Cordon("a", "ada@desk", "old disk", Office.NOON)))));
+
+        assertThat(office.run("status").out().lines().map(line -> List.of(line.split(" {2,}"))))
+                .containsExactly(
+                        List.of("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "NEXT", "CORDONED"),
+                        List.of("job", "1", "a", "2026-11-20T12:00:00Z", "alive", "c b", "a b"),
+                        List.of("other", "-", "-", "-", "-", "c", "-"));
+        assertThat(at(Duration.ofSeconds(50)).run("status", "job").out()).contains("""
+                        leader     a@host-7-9f3c, cordoned
+                        """, """
+                        next       c@host-7-9f3c, stands since 2026-11-20T12:00:00Z (50s ago)
+                        next       b@host-7-9f3c, stands since 2026-11-20T12:00:00Z (50s ago), cordoned
+                        cordoned   a by ada@desk: old disk, 2026-11-20T12:00:00Z (50s ago)
+                        cordoned   b by ada@desk: new disk, 2026-11-20T12:00:00Z (50s ago)
+                        """);
+        assertThat(office.run("status", "job", "-o", "json").out())
+                .contains("\"cordons\":[{\"whom\":\"a\",\"by\":\"ada@desk\",\"why\":\"old disk\","
+                        + "\"at\":\"2026-11-20T12:00:00Z\"},{\"whom\":\"b\",")
+                .containsPattern("\"candidates\":\\[\\{\"id\":\"c@[^}]*\"supports\":\\[]},"
+                        + "\\{\"id\":\"a@[^}]*\"supports\":\\[],\"cordoned\":true},"
+                        + "\\{\"id\":\"b@[^}]*\"supports\":\\[],\"cordoned\":true}]");
     }
 
     @Test

@@ -52,6 +52,37 @@ class ServerVerbTest {
     }
 
     @Test
+    void whatIsMissingIsNamed() {
+        assertRefused(ran("server", "--data", folder.toString()), 64, "--name is missing");
+        assertRefused(ran("server", "--name", "n1"), 64, "--data is missing");
+        assertRefused(ran("server", "--name", "n1", "--data", folder.toString()), 64, "--member is missing");
+        assertRefused(server(members(3), "--join", "--rejoin"), 64, "give one of them");
+    }
+
+    @Test
+    void theNodesOfAQuorumAloneHaveMembers() {
+        for (String verb : List.of("members", "change")) {
+            assertRefused(ran("server", verb), 64, "--at");
+        }
+        assertRefused(
+                ran("server", "members", "--at", "etcd://u:secret@h1:2379"),
+                78,
+                "--at etcd://***@h1:2379 is no quorum");
+        assertRefused(
+                ran("server", "members", "--at", "quorum://127.0.0.1:1"),
+                69,
+                "no node of quorum://127.0.0.1:1 could answer");
+    }
+
+    @Test
+    void aListThatIsNoQuorumIsRefusedBeforeAnyNodeIsAsked() {
+        List<String> line = new ArrayList<>(List.of("server", "change", "--at", "quorum://127.0.0.1:1"));
+        assertRefused(ran(line.toArray(String[]::new)), 64, "--member is missing");
+        members(4).forEach(member -> line.addAll(List.of("--member", member)));
+        assertRefused(ran(line.toArray(String[]::new)), 64, "a quorum has three nodes or five, and --member names 4");
+    }
+
+    @Test
     void aFolderThatIsNoNodesIsRefusedAndLeftAlone() throws IOException {
         Path theirs = Files.writeString(folder.resolve("thesis.txt"), "forty years of work");
 
@@ -156,6 +187,10 @@ class ServerVerbTest {
         List<String> line = new ArrayList<>(List.of("server", "--name", "n1", "--data", folder.toString()));
         members.forEach(member -> line.addAll(List.of("--member", member)));
         line.addAll(List.of(flags));
-        return CommandRun.of(new Incumbent(), new Verbs(), Map.of(), World.empty(), line.toArray(String[]::new));
+        return ran(line.toArray(String[]::new));
+    }
+
+    private static CommandRun ran(String... line) {
+        return CommandRun.of(new Incumbent(), new Verbs(), Map.of(), World.empty(), line);
     }
 }

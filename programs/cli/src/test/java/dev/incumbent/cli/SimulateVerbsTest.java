@@ -46,6 +46,22 @@ class SimulateVerbsTest {
         assertThat(oneLess.out()).isNotEqualTo(run.out());
     }
 
+    @Test
+    void aCalmHourCostsNoTermAndOneOfLongPausesDoes() {
+        CommandRun calm = office.run("simulate", "calm", "--base", "c0ffee", "-o", "json");
+        CommandRun paused = office.run("simulate", "calm", "--base", "c0ffee", "--longest", "900ms");
+
+        assertThat(calm.out()).matches("\\{\"hours\":1,\"events\":\\d+,\"preempted\":0,\"violations\":0}\n");
+        assertThat(calm.code()).isZero();
+        assertThat(paused.out())
+                .matches(
+                        "1 hours of three processes, delays of at most 900ms, \\d+ events: [1-9]\\d* leaders preempted;"
+                                + " base c0ffee\n");
+        assertThat(paused.code()).isEqualTo(1);
+        assertThat(office.run("simulate", "calm", "--hours", "0").code()).isEqualTo(64);
+        assertThat(office.run("simulate", "calm", "--longest", "11s").err()).contains("a delay is 0 to 10 s long");
+    }
+
     private static double hours(CommandRun run) {
         return Double.parseDouble(run.out().replaceAll(".*\"hours\":([0-9.]+),.*\\s*", "$1"));
     }

@@ -60,6 +60,8 @@ class SqliteFileTest {
                 "doctor",
                 "observe job",
                 "freeze job --why x",
+                "cordon h1 --why x",
+                "uncordon h1",
                 "resign job"
             })
     void aFileThatWasAskedForAndIsNotThereIsUnreachableAndStaysSo(String line) throws IOException {
@@ -110,6 +112,22 @@ class SqliteFileTest {
         assertThat(run("wait job --for vacant").code()).isZero();
         assertThat(run("doctor job").out())
                 .contains("a lease of 15000 ms was asked for, and one of 15000 ms is granted");
+    }
+
+    @Test
+    void aCordonOfOneProcessIsSeenByTheStatusOfAnotherAndTakenBackByAThird() {
+        run("freeze job --why test");
+        run("thaw job");
+
+        CommandRun cordon = run("cordon h1 --why disk");
+        CommandRun status = run("status job -o json");
+        CommandRun uncordon = run("uncordon h1");
+
+        assertThat(cordon.out()).as(cordon.err()).isEqualTo("h1 is cordoned in job\n");
+        assertThat(cordon.err()).contains("nobody of h1 leads or stands in any election here now");
+        assertThat(status.out()).contains("\"cordons\":[{\"whom\":\"h1\",\"by\":", "\"why\":\"disk\"");
+        assertThat(uncordon.out()).isEqualTo("h1 is not cordoned in job\n");
+        assertThat(run("status job -o json").out()).contains("\"cordons\":[]");
     }
 
     @Test

@@ -3,8 +3,13 @@ package dev.incumbent.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.cli.frame.CommandRun;
+import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.ForwardingCoordinator;
 import dev.incumbent.time.VirtualTimeline;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,6 +72,36 @@ class VerbsTest {
                         "incumbent: -- is missing before the command: incumbent run job -- ./args.sh --name whoami\n");
         assertThat(office.run("run", "--help").out())
                 .startsWith("Usage: incumbent run [OPTION]... ELECTION -- CMD [ARG]...\n");
+    }
+
+    @Test
+    void aLeaseThatIsTooShortIsToldTheShortestThatThisCoordinatorTakes() {
+        CommandRun run = office.runOver(FourSeconds::new, Map.of(), "run", "job", "--lease", "1ms", "--", "true");
+
+        assertThat(run.code()).isEqualTo(78);
+        assertThat(run.err())
+                .startsWith("incumbent: --lease 1ms is too short: the shortest that this coordinator takes with these"
+                        + " flags is 4s; ");
+    }
+
+    /** Grants no lease below four seconds. */
+    private static final class FourSeconds extends ForwardingCoordinator {
+        FourSeconds(Coordinator within) {
+            super(within);
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            Capabilities can = inner().capabilities();
+            return new Capabilities(
+                    Duration.ofSeconds(4),
+                    can.leaseGranularity(),
+                    can.expiryLag(),
+                    can.pushesChanges(),
+                    can.provesCurrency(),
+                    can.expiryJudgedBy(),
+                    can.consistency());
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.incumbent.quorum;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -39,13 +40,27 @@ sealed interface Admission {
      * @param answers the rolls of those others that answered
      */
     static Admission of(Marker own, List<Member> members, Map<String, Roll> answers) {
+        if (own.isOut() && !own.joins()) {
+            return new Refused(outOf(own.roll().members(), own));
+        }
         for (Map.Entry<String, Roll> answer : answers.entrySet()) {
             String objection = objection(own, answer.getKey(), answer.getValue());
             if (!objection.isEmpty()) {
                 return new Refused(objection);
             }
         }
+        if (own.joins()) {
+            return ofJoining(own, members, answers);
+        }
         return own.roll().isFormatted() ? ofUsed(own, members, answers) : ofEmpty(own, members, answers);
+    }
+
+    private static String outOf(Members members, Marker own) {
+        return members.named(own.member())
+                .map(other -> "the quorum knows " + own.member() + " by the disk " + other.disk() + ", and this one is "
+                        + own.disk() + ": --rejoin lets it come back as a new voter")
+                .orElse("it is none of the quorum's members any more, which are " + members
+                        + "; to be taken in again it needs --join and an empty folder");
     }
 
     private static String objection(Marker own, String who, Roll its) {
@@ -56,27 +71,59 @@ sealed interface Admission {
             return "this disk belongs to the quorum " + own.roll().cluster() + ", and node " + who + " to "
                     + its.cluster();
         }
-        if (its.disk(own.member()).isEmpty()) {
-            return "node " + who + " knows of no member " + own.member();
+        Optional<Roll.Disk> known = its.disk(own.member());
+        boolean isThis = known.filter(disk -> disk.id().equals(own.disk())).isPresent();
+        if (isThis) {
+            return known.orElseThrow().beats() > own.own().beats() ? ofACopy(own, who, known.orElseThrow()) : "";
         }
-        Roll.Disk known = its.disk(own.member()).orElse(own.own());
-        if (!known.id().equals(own.disk())) {
-            return "node " + who + " knows " + own.member() + " by the disk " + known.id() + ", and this one is "
-                    + own.disk() + (own.roll().isFormatted() ? ", an older one" : ", an empty one")
-                    + ": it was wiped or replaced; --rejoin lets it come back as a new voter";
+        boolean isBehind = its.members().index() < own.roll().members().index();
+        if (!own.roll().isFormatted() && !Seed.of(own.disk()).isEmpty()) {
+            return "its disk was restored for a new quorum, and node " + who + " is still of the quorum "
+                    + its.cluster() + ": stop that one, and restore it, too";
         }
-        if (known.beats() > own.own().beats()) {
-            return "node " + who + " knows the disk of " + own.member() + " at beat " + known.beats()
-                    + ", and it is at " + own.own().beats()
-                    + ": it was put back from a copy; --rejoin lets it come back as a new voter";
-        }
-        return "";
+        return own.joins() || isBehind ? "" : ofAnotherDisk(own, who, known);
+    }
+
+    private static String ofACopy(Marker own, String who, Roll.Disk known) {
+        return "node " + who + " knows the disk of " + own.member() + " at beat " + known.beats() + ", and it is at "
+                + own.own().beats()
+                + ": it was put back from a copy; --rejoin lets it come back as a new voter";
+    }
+
+    private static String ofAnotherDisk(Marker own, String who, Optional<Roll.Disk> known) {
+        return known.map(disk -> "node " + who + " knows " + own.member() + " by the disk " + disk.id()
+                        + ", and this one is " + own.disk()
+                        + (own.roll().isFormatted() ? ", an older one" : ", an empty one")
+                        + ": it was wiped or replaced; --rejoin lets it come back as a new voter")
+                .orElse("node " + who + " knows of no member " + own.member()
+                        + "; --join lets it wait until it is made one");
     }
 
     private static Admission ofUsed(Marker own, List<Member> members, Map<String, Roll> answers) {
-        return answers.size() + 1 > members.size() / 2
+        long heard = 1 + heard(members, answers);
+        return heard > members.size() / 2
                 ? new Admitted(own.roll())
-                : new Wait("a majority of " + members.size() + " nodes; " + (answers.size() + 1) + " have answered");
+                : new Wait("a majority of " + members.size() + " nodes; " + heard + " have answered");
+    }
+
+    private static long heard(List<Member> members, Map<String, Roll> answers) {
+        return members.stream()
+                .filter(member -> answers.containsKey(member.name()))
+                .count();
+    }
+
+    /** It is told of no roll, so nobody is told of it. One whose start was cut off may have been taken in meanwhile, as a majority knows. */
+    private static Admission ofJoining(Marker own, List<Member> members, Map<String, Roll> answers) {
+        if (own.roll().isFormatted()) {
+            return heard(members, answers) > members.size() / 2
+                    ? new Admitted(own.roll())
+                    : new Wait("a majority of " + members.size() + " members");
+        }
+        return answers.values().stream()
+                .filter(Roll::isFormatted)
+                .findFirst()
+                .<Admission>map(its -> new Admitted(its))
+                .orElse(new Wait("a member of the quorum"));
     }
 
     private static Admission ofEmpty(Marker own, List<Member> members, Map<String, Roll> answers) {
@@ -97,6 +144,7 @@ sealed interface Admission {
             all = all.with(
                     answer.getKey(), answer.getValue().disk(answer.getKey()).orElseThrow());
         }
-        return new Admitted(all.inCluster(clusterOf(all)));
+        Roll begun = all.inCluster(clusterOf(all));
+        return Seed.objection(own, all.disks()).<Admission>map(Refused::new).orElse(new Admitted(begun));
     }
 }

@@ -6,6 +6,7 @@ import dev.incumbent.quorum.Ascent.Report;
 import dev.incumbent.quorum.Ascent.Step;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Raises the level while this node leads, as {@link Ascent} decides, and keeps nodes below it from becoming voters. Run on a thread of its own until that is
@@ -27,7 +29,7 @@ final class Ascending implements Runnable {
 
     private static final Duration ROUND = Duration.ofSeconds(1);
 
-    private final List<Member> members;
+    private final Supplier<List<Member>> members;
     private final Levels levels;
     private final Replica replica;
     private final SharedTable table;
@@ -36,7 +38,8 @@ final class Ascending implements Runnable {
     private final Ascent ascent = new Ascent();
 
     /** For that replica, which applies its log to that table. */
-    Ascending(List<Member> members, Levels levels, Replica replica, SharedTable table, Consumer<String> says) {
+    Ascending(
+            Supplier<List<Member>> members, Levels levels, Replica replica, SharedTable table, Consumer<String> says) {
         this.members = members;
         this.levels = levels;
         this.replica = replica;
@@ -64,7 +67,7 @@ final class Ascending implements Runnable {
             locked(ascent::follows);
             return;
         }
-        Set<String> voters = replica.voters();
+        Set<String> voters = replica.voters().ids();
         Step step = next(voters, ask(voters));
         if (step instanceof Step.Bind bind) {
             bind(bind);
@@ -78,7 +81,9 @@ final class Ascending implements Runnable {
         try {
             ascent.configured(voters);
             told.forEach((voter, report) -> report.ifPresentOrElse(ascent::reported, () -> ascent.silent(voter)));
-            return replica.voters().equals(voters) ? ascent.next(table.level()) : new Step.Wait("the voters changed");
+            return replica.voters().ids().equals(voters)
+                    ? ascent.next(table.level())
+                    : new Step.Wait("the voters changed");
         } finally {
             lock.unlock();
         }
@@ -102,8 +107,13 @@ final class Ascending implements Runnable {
         return told;
     }
 
+    /** As the log has told of them, or as this node was started with. */
+    List<Member> members() {
+        return members.get();
+    }
+
     private Optional<Member> member(String voter) {
-        return members.stream()
+        return members.get().stream()
                 .filter(one -> one.name().equals(Replica.Peer.nameOf(voter)))
                 .findFirst();
     }
@@ -120,9 +130,11 @@ final class Ascending implements Runnable {
         }
     }
 
-    private void bindOwn(int level) {
+    void bindOwn(int level) {
         try {
             levels.bind(levels.own(), level);
+        } catch (ClosedByInterruptException end) {
+            // The node is closed.
         } catch (IOException e) {
             says.accept("the marker of this node cannot be bound to level " + level + ": " + e);
         }
@@ -143,11 +155,19 @@ final class Ascending implements Runnable {
      * of a newer build where it begins with {@link #TOO_OLD}.
      */
     CompletableFuture<String> takeIn(Replica.Peer next) {
+        return change(List.of(next), () -> replica.replace(next));
+    }
+
+    /** Changes the membership by those disks, if all of them know the level; the answer is as above. */
+    CompletableFuture<String> change(List<Replica.Peer> added, Supplier<CompletableFuture<String>> how) {
         if (!asked(ascent::changes)) {
             return CompletableFuture.completedFuture(Line.of(Words.LATER, "the level is rising"));
         }
-        return bound(next)
-                .thenCompose(why -> why.isEmpty() ? replica.replace(next) : CompletableFuture.completedFuture(why))
+        CompletableFuture<String> refusal = CompletableFuture.completedFuture("");
+        for (Replica.Peer next : added) {
+            refusal = refusal.thenCompose(why -> why.isEmpty() ? bound(next) : CompletableFuture.completedFuture(why));
+        }
+        return refusal.thenCompose(why -> why.isEmpty() ? how.get() : CompletableFuture.completedFuture(why))
                 .whenComplete((answer, failure) -> locked(ascent::changed));
     }
 

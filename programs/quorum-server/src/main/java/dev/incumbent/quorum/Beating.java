@@ -2,6 +2,7 @@ package dev.incumbent.quorum;
 
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -12,12 +13,15 @@ final class Beating implements Runnable {
     private final String node;
     private final Peers peers;
     private final Consumer<String> says;
+    private final Runnable afterwards;
     private String told = "";
 
-    Beating(String node, Peers peers, Consumer<String> says) {
+    /** {@code afterwards} follows each beat, which may have told this node something. */
+    Beating(String node, Peers peers, Consumer<String> says, Runnable afterwards) {
         this.node = node;
         this.peers = peers;
         this.says = says;
+        this.afterwards = afterwards;
     }
 
     @Override
@@ -39,6 +43,7 @@ final class Beating implements Runnable {
             says.accept(hindrance.isEmpty() ? "the marker of node " + node + " is written again" : hindrance);
             told = hindrance;
         }
+        afterwards.run();
     }
 
     private String hindrance() {
@@ -47,6 +52,8 @@ final class Beating implements Runnable {
             return "";
         } catch (NodeRefusal refused) {
             return String.valueOf(refused.getMessage());
+        } catch (ClosedByInterruptException end) {
+            return told; // the node is closed
         } catch (IOException e) {
             return "the marker of node " + node + " cannot be written: " + e;
         }

@@ -58,6 +58,6 @@ record Bounds(Crowd crowd, Patience patience, Sizes sizes) {
      * @param answers bytes of the answers that are not taken yet
      */
     record Sizes(int line, int headers, int underWay, int bodies, int answers) {
-        static final Sizes USUAL = new Sizes(4_096, 8_192, 512, 12 << 20, 16 << 20);
+        static final Sizes USUAL = new Sizes(4_096, 8_192, 512, 4 << 20, 16 << 20);
     }
 }

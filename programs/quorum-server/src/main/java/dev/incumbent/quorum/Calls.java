@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /** Answers clients' calls: those that came together are taken in their order, and answered together. Thread-safe. */
@@ -23,6 +24,9 @@ final class Calls {
     /** Ratis takes no entry of 4 MB, and its leader would step down over one. */
     private static final int LONGEST_CALL = 1 << 20;
 
+    /** Characters of the answers to the questions of one request, together, as long as none alone is longer: the node builds them all before it sends the first. */
+    static final int MOST_ANSWERED = 4 << 20;
+
     private final Replica replica;
     private final Forwarder forwarder;
 
@@ -33,9 +37,8 @@ final class Calls {
 
     /** A client's calls; all are refused where one changes something, and whoever sent them may not. */
     CompletableFuture<Answer> answer(Asked asked) {
-        List<String> lines = Line.lines(asked.body());
-        boolean changes = lines.stream()
-                .anyMatch(line -> !QUESTIONS.contains(Line.fields(line).get(0)));
+        List<String> lines = Parts.lines(asked.body());
+        boolean changes = lines.stream().anyMatch(line -> isTooLong(line) || !QUESTIONS.contains(wordOf(line)));
         if (changes && !asked.rights().contains(Right.STAND)) {
             return CompletableFuture.completedFuture(Answer.without(Right.STAND));
         }
@@ -49,7 +52,7 @@ final class Calls {
 
     /** The answer to a body of calls, within that time: what has none by then is told so. What another node leads is passed on to it, once. */
     CompletableFuture<String> answer(String body, long withinMillis, boolean wasPassedOn) {
-        List<String> lines = Line.lines(body);
+        List<String> lines = Parts.lines(body);
         List<CompletableFuture<String>> answers = answers(lines, withinMillis);
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(all -> answers.stream().map(CompletableFuture::join).toList())
@@ -89,18 +92,28 @@ final class Calls {
                         entries.stream().flatMap(Optional::stream).toList())
                 .iterator();
         List<CompletableFuture<String>> answers = new ArrayList<>(calls.size());
+        AtomicLong room = new AtomicLong(MOST_ANSWERED);
         for (int i = 0; i < calls.size(); i++) {
             answers.add(
                     entries.get(i).isPresent()
                             ? inTime(changes.next(), withinMillis, Words.UNCERTAIN, "no majority has answered yet")
-                            : question(calls.get(i), withinMillis));
+                            : question(calls.get(i), withinMillis).thenApply(text -> fitting(text, room)));
         }
         return answers;
     }
 
+    /** Such a call is never split, which would take several times its length. */
+    private static boolean isTooLong(String call) {
+        return call.length() > LONGEST_CALL;
+    }
+
+    private static String wordOf(String call) {
+        return Line.fields(call).get(0);
+    }
+
     /** What a call writes to the log; nothing where it is none that changes the state, or too long. */
     private static Optional<String> entry(String call) {
-        if (call.length() > LONGEST_CALL) {
+        if (isTooLong(call)) {
             return Optional.empty();
         }
         List<String> fields = Line.fields(call);
@@ -112,14 +125,21 @@ final class Calls {
     }
 
     private CompletableFuture<String> question(String call, long withinMillis) {
-        if (call.length() > LONGEST_CALL) {
+        if (isTooLong(call)) {
             return CompletableFuture.completedFuture(
                     Line.of(Words.BAD, "a call has at most " + LONGEST_CALL + " characters"));
         }
-        String word = Line.fields(call).get(0);
+        String word = wordOf(call);
         return QUESTIONS.contains(word)
                 ? inTime(replica.read(call), withinMillis, Words.LATER, "no majority answers")
                 : CompletableFuture.completedFuture(Line.of(Words.BAD, "no call begins with " + word));
+    }
+
+    /** The answer, or that it is to be asked for once more, where those before it have taken all the room. */
+    private static String fitting(String answer, AtomicLong room) {
+        return room.getAndAdd(-answer.length()) > 0
+                ? answer
+                : Line.of(Words.LATER, "the answers of one request have at most " + MOST_ANSWERED + " characters");
     }
 
     private static CompletableFuture<String> inTime(

@@ -44,6 +44,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private boolean goesOn;
     private boolean askedTooSoon;
     private boolean isKnown;
+    private Optional<Long> knownMembers = Optional.empty();
     private String asked = Requests.NO_ROUTE;
 
     /** Begins one over a connection that has just been opened; called by the connection's thread. */
@@ -135,6 +136,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         }
         Set<Right> rights = reception.rights(head.headers());
         isKnown = rights.contains(Right.TOKEN);
+        knownMembers = Reception.known(head.headers());
         Optional<String> path = Incoming.path(head);
         Route route = reception.route(path.orElse("/"));
         asked = route.path();
@@ -241,7 +243,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         FullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()), content);
         if (isKnown) {
-            reception.sign(response.headers());
+            reception.sign(response.headers(), knownMembers);
         }
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
         response.headers().set(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());

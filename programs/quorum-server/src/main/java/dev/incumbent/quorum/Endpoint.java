@@ -83,8 +83,8 @@ final class Endpoint implements Closeable {
     }
 
     /** From now on these answer, too, every answer names the quorum and its leader, and who means another quorum is refused. */
-    void takePart(String quorum, Supplier<Optional<String>> leader, List<Route> routes) {
-        reception.takePart(quorum, leader, routes);
+    void takePart(String quorum, Supplier<Optional<String>> leader, Supplier<Members> members, List<Route> routes) {
+        reception.takePart(quorum, leader, members, routes);
     }
 
     /** How often it was asked for what. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /** Passes calls on to the node that leads, so that a client needs to reach one node, and not that one. Thread-safe. */
 final class Forwarder {
@@ -23,11 +24,11 @@ final class Forwarder {
 
     private static final int NOTHING_THERE = 404;
 
-    private final List<Member> members;
+    private final Supplier<List<Member>> members;
     private final Peering peering;
     private final HttpClient http;
 
-    Forwarder(List<Member> members, Peering peering) {
+    Forwarder(Supplier<List<Member>> members, Peering peering) {
         this.members = members;
         this.peering = peering;
         this.http = peering.client();
@@ -35,8 +36,9 @@ final class Forwarder {
 
     /** The answers to those calls, one each; where they were sent and there is none, each is uncertain. */
     CompletableFuture<List<String>> forward(String leader, List<String> calls, long withinMillis) {
-        Optional<Member> to =
-                members.stream().filter(member -> member.name().equals(leader)).findFirst();
+        Optional<Member> to = members.get().stream()
+                .filter(member -> member.name().equals(leader))
+                .findFirst();
         if (to.isEmpty()) {
             return CompletableFuture.completedFuture(all(calls, Words.LATER, "nobody leads now"));
         }

@@ -33,13 +33,22 @@ public record Member(String name, String host, int port, int raftPort) {
         return new Member(member.group(1), member.group(2).replaceAll("[\\[\\]]", ""), port, raftPort);
     }
 
+    /** Where clients and the other nodes reach it. */
+    public String address() {
+        return at(port);
+    }
+
     /** Where its log is replicated from and to. */
     String raftAddress() {
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + raftPort;
+        return at(raftPort);
+    }
+
+    private String at(int where) {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + where;
     }
 
     @Override
     public String toString() {
-        return name + "=" + host + ":" + port + "/" + raftPort;
+        return name + "=" + address() + "/" + raftPort;
     }
 }

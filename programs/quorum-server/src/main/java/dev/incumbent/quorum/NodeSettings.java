@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param folder where it keeps what it must not forget
  * @param tokens what clients and nodes show; without any, everybody is admitted
  * @param tls by what it speaks TLS with clients and nodes; without, it is all plain
- * @param rejoin does it come with an empty disk in the place of its last one
+ * @param coming does it come back, or anew
  * @param electionTimeout after so long without a word from the leader, up to twice that, another is elected
  * @param snapshotEvery after how many entries the log is cut
  */
@@ -23,7 +23,7 @@ public record NodeSettings(
         Path folder,
         Tokens tokens,
         Optional<Certificates> tls,
-        boolean rejoin,
+        Coming coming,
         Duration electionTimeout,
         long snapshotEvery) {
     /** What a network of one place allows: another leads about 0.6 s after the last one's death. */
@@ -31,6 +31,16 @@ public record NodeSettings(
 
     /** Entries between snapshots, unless told otherwise. */
     public static final long SNAPSHOT_EVERY = 10_000;
+
+    /** How a node comes to its quorum. */
+    public enum Coming {
+        /** As the member that it is, or is to be when the quorum begins. */
+        AS_IT_IS,
+        /** With an empty disk in the place of its last one. */
+        REJOINING,
+        /** With an empty disk that waits to be made a member; as it is, once it was. */
+        JOINING
+    }
 
     public NodeSettings {
         members = List.copyOf(members);

@@ -5,6 +5,9 @@ import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.quorum.Route.Answer;
 import dev.incumbent.quorum.Route.Asked;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -21,11 +24,9 @@ final class Pages {
     }
 
     /** This node as it sees itself. */
-    String status(Marker marker) {
-        String members = settings.members().stream()
-                .map(member -> "{\"name\":\"" + member.name() + "\",\"host\":\"" + member.host() + "\",\"port\":"
-                        + member.port() + "}")
-                .collect(Collectors.joining(","));
+    String status(Marker marker, List<Member> known) {
+        String members =
+                known.stream().map(member -> "{" + addresses(member) + "}").collect(Collectors.joining(","));
         return replica.division()
                         .map(info -> "{\"node\":\"" + settings.name() + "\",\"leads\":" + replica.isLeading()
                                 + ",\"leader\":\"" + replica.leader().orElse("") + "\",\"term\":"
@@ -34,6 +35,33 @@ final class Pages {
                 + ",\"cluster\":\"" + marker.roll().cluster() + "\",\"disk\":\"" + marker.disk() + "\",\"beats\":"
                 + marker.own().beats() + ",\"level\":" + table.level() + ",\"supports\":" + Entry.SUPPORTED
                 + replica.halt().map(why -> ",\"halted\":\"" + why + "\"").orElse("") + ",\"members\":[" + members
+                + "]}\n";
+    }
+
+    private static String addresses(Member member) {
+        return "\"name\":\"" + member.name() + "\",\"host\":\"" + member.host() + "\",\"port\":" + member.port();
+    }
+
+    /** The members as this node knows them; how long each has been silent is known to the one that leads. */
+    String members(Peers peers) {
+        Roll roll = peers.marker().roll();
+        Optional<String> leader = replica.leader();
+        Map<String, Long> silences = replica.voters().silences();
+        Set<String> silent = replica.voters().silent();
+        String members = peers.members().stream()
+                .map(member -> "{" + addresses(member) + ",\"raftPort\":" + member.raftPort()
+                        + roll.disk(member.name())
+                                .map(disk -> ",\"disk\":\"" + disk.id() + "\"")
+                                .orElse("")
+                        + ",\"leads\":" + leader.filter(member.name()::equals).isPresent()
+                        + Optional.ofNullable(silences.get(member.name()))
+                                .map(millis -> ",\"answers\":" + !silent.contains(member.name()) + ",\"silentMillis\":"
+                                        + millis)
+                                .orElse("")
+                        + "}")
+                .collect(Collectors.joining(","));
+        return "{\"node\":\"" + settings.name() + "\",\"quorum\":\"" + roll.cluster() + "\",\"leads\":"
+                + replica.isLeading() + ",\"changing\":" + replica.voters().areChanging() + ",\"members\":[" + members
                 + "]}\n";
     }
 

@@ -7,6 +7,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +23,7 @@ final class Peers {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Path folder;
-    private final List<Member> others;
+    private final List<Member> given;
     private final Peering peering;
     private final HttpClient http;
     private final ReentrantLock lock = new ReentrantLock();
@@ -30,9 +32,7 @@ final class Peers {
     Peers(Path folder, Marker marker, List<Member> members, Peering peering) {
         this.folder = folder;
         this.marker = marker;
-        this.others = members.stream()
-                .filter(member -> !member.name().equals(marker.member()))
-                .toList();
+        this.given = List.copyOf(members);
         this.peering = peering;
         this.http = peering.client();
     }
@@ -40,6 +40,24 @@ final class Peers {
     /** As it was last made durable; does not wait for the disk. */
     Marker marker() {
         return marker;
+    }
+
+    /** The members as the log has told of them; before it has, as this node was started with. */
+    List<Member> members() {
+        Members told = marker.roll().members();
+        return told.areKnown() ? told.members() : given;
+    }
+
+    /** The other members by their names, and at their end those that this node was started with at other addresses: all that are known may be dead. */
+    private Map<String, Member> others() {
+        Map<String, Member> others = new LinkedHashMap<>();
+        members().forEach(member -> others.put(member.name(), member));
+        given.stream()
+                .filter(member -> !others.containsValue(member))
+                .forEach(member ->
+                        others.put(others.containsKey(member.name()) ? member.toString() : member.name(), member));
+        others.values().removeIf(member -> member.name().equals(marker.member()));
+        return others;
     }
 
     /** Changes the marker, durably. */
@@ -64,11 +82,11 @@ final class Peers {
                 change(mine -> mine.with(mine.roll().merged(its))).roll().lines());
     }
 
-    /** The rolls of those others that answer; each is told {@code told}, which is nothing where it is empty. */
+    /** The rolls of those others that answer, by their names; each is told {@code told}, which is nothing where it is empty. */
     Map<String, Roll> ask(String told) {
         Map<String, Roll> answers = new ConcurrentHashMap<>();
-        List<CompletableFuture<Void>> asked =
-                others.stream().map(member -> ask(member, told, answers)).toList();
+        List<CompletableFuture<Void>> asked = new ArrayList<>();
+        others().forEach((key, member) -> asked.add(ask(key, member, told, answers)));
         try {
             CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).join();
         } catch (CompletionException e) {
@@ -77,7 +95,17 @@ final class Peers {
         return answers;
     }
 
-    private CompletableFuture<Void> ask(Member member, String told, Map<String, Roll> answers) {
+    /** The same; a later list of members that one tells of is kept, and those are asked, too. */
+    Map<String, Roll> askAll() throws IOException {
+        Map<String, Roll> answers = ask("");
+        List<Member> before = members();
+        for (Roll its : answers.values()) {
+            change(mine -> mine.with(mine.roll().withMembersOf(its)));
+        }
+        return members().equals(before) ? answers : ask("");
+    }
+
+    private CompletableFuture<Void> ask(String key, Member member, String told, Map<String, Roll> answers) {
         HttpRequest request = peering.request(member, ROLL)
                 .timeout(PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofString(told))
@@ -91,7 +119,7 @@ final class Peers {
                         + ": all nodes are given the same by --node-token-file, or by --token-file");
             }
             if (reply != null && reply.statusCode() == 200) {
-                answers.put(member.name(), Roll.of(Line.lines(reply.body())));
+                answers.put(key, Roll.of(Line.lines(reply.body())));
             }
             return nothing();
         });
@@ -107,7 +135,7 @@ final class Peers {
 
     /** Asks whoever leads to take this node's new disk in the place of its last one. Throws {@link NodeRefusal} where this build is too old for that. */
     boolean rejoin(String path) {
-        for (Member member : others) {
+        for (Member member : others().values()) {
             HttpRequest request = peering.request(member, path)
                     .timeout(Duration.ofSeconds(30))
                     .POST(HttpRequest.BodyPublishers.ofString(Line.of(marker().member(), marker().disk())))

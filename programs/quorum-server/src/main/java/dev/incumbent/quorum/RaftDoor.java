@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.thirdparty.io.grpc.Grpc;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
@@ -28,6 +30,10 @@ final class RaftDoor implements GrpcServices.Customizer, ServerInterceptor, Clos
     private static final long IDLE_SECONDS = 60;
 
     private static final long HANDSHAKE_SECONDS = 10;
+
+    /** Tells at each start whether it found epoll, which nobody has asked. Held here, for a logger that nobody holds forgets its level. */
+    private static final Logger TALKATIVE = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc.netty.TcpMetrics");
+
     private static final int LOOPS = 2;
 
     private final Visitors visitors = new Visitors(Bounds.OF_MEMBERS, Long.MAX_VALUE);
@@ -38,6 +44,7 @@ final class RaftDoor implements GrpcServices.Customizer, ServerInterceptor, Clos
 
     /** Of the peer of that id. */
     RaftDoor(String self) {
+        TALKATIVE.setLevel(Level.WARNING);
         this.addressee = new Addressee(self);
     }
 

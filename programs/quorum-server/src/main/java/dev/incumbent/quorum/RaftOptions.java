@@ -23,6 +23,9 @@ final class RaftOptions {
     /** How long a new disk may be silent before its change of the membership is given up; less than whoever asks for it waits. */
     private static final long STAGING_MILLIS = 20_000;
 
+    /** A node that stood still is as good afterwards as one that was cut off for so long. */
+    private static final TimeDuration NO_PAUSE_IS_TOO_LONG = TimeDuration.valueOf(36_500, TimeUnit.DAYS);
+
     private RaftOptions() {}
 
     /** What is chosen by who starts the node. */
@@ -60,6 +63,7 @@ final class RaftOptions {
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(options, millis(2 * least));
         RaftServerConfigKeys.LeaderElection.setPreVote(options, true);
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(options, millis(least)); // else 10 s
+        RaftServerConfigKeys.setCloseThreshold(options, NO_PAUSE_IS_TOO_LONG); // else 60 s, then it takes part no more
         RaftServerConfigKeys.setStagingTimeout(options, millis(STAGING_MILLIS)); // else six election timeouts
         RaftServerConfigKeys.Read.setOption(options, RaftServerConfigKeys.Read.Option.LINEARIZABLE); // else stale
         RaftServerConfigKeys.Read.setTimeout(options, millis(2_000));
@@ -67,10 +71,11 @@ final class RaftOptions {
     }
 
     private static void log(RaftProperties options) {
-        RaftServerConfigKeys.Log.setSegmentSizeMax(options, SizeInBytes.valueOf("4MB"));
+        // The entries of the open segment, and of two closed ones, stay in memory.
+        RaftServerConfigKeys.Log.setSegmentSizeMax(options, SizeInBytes.valueOf("1MB")); // else 32 MB
         RaftServerConfigKeys.Log.setPreallocatedSize(options, SizeInBytes.valueOf("1MB"));
-        RaftServerConfigKeys.Log.setSegmentCacheNumMax(options, 2); // else six of 32 MB, more than the heap
-        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(options, SizeInBytes.valueOf("8MB"));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(options, 2); // else six
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(options, SizeInBytes.valueOf("2MB"));
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(options, true); // else a member that is gone keeps it all
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(options, APPENDS_AGAIN);
         RaftServerConfigKeys.Write.setByteLimit(options, SizeInBytes.valueOf("8MB"));

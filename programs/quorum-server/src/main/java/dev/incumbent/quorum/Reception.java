@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.thirdparty.io.netty.handler.codec.http.HttpHeaderNames;
 import org.apache.ratis.thirdparty.io.netty.handler.codec.http.HttpHeaders;
@@ -24,8 +25,8 @@ final class Reception {
     private final AtomicLong underWay = new AtomicLong();
     private final AtomicLong bodies = new AtomicLong();
 
-    private volatile Part part =
-            new Part("", Optional::empty, List.of(nothing(503, "this node does not take part yet\n")));
+    private volatile Part part = new Part(
+            "", Optional::empty, () -> Members.UNKNOWN, List.of(nothing(503, "this node does not take part yet\n")));
 
     Reception(String node, Tokens tokens, Bounds bounds) {
         this.node = node;
@@ -35,7 +36,8 @@ final class Reception {
     }
 
     /** The part that this node takes, which changes all at once: nobody is told that a path is unknown because it is not known yet. */
-    private record Part(String quorum, Supplier<Optional<String>> leader, List<Route> routes) {}
+    private record Part(
+            String quorum, Supplier<Optional<String>> leader, Supplier<Members> members, List<Route> routes) {}
 
     private static Route nothing(int status, String text) {
         return new Route("/", Right.TOKEN, Route.LONGEST, Route.Kind.AT_ONCE, asked -> Answer.now(status, text));
@@ -55,13 +57,14 @@ final class Reception {
 
     /** Before it takes part. */
     void add(Route route) {
-        part = new Part(part.quorum(), part.leader(), joined(part.routes(), List.of(route)));
+        part = new Part(part.quorum(), part.leader(), part.members(), joined(part.routes(), List.of(route)));
     }
 
     /** From now on every answer names the quorum and its leader, who means another quorum is refused, and these answer besides what answered before. */
-    void takePart(String quorum, Supplier<Optional<String>> leader, List<Route> routes) {
+    void takePart(String quorum, Supplier<Optional<String>> leader, Supplier<Members> members, List<Route> routes) {
         List<Route> before = part.routes().stream().skip(1).toList();
-        part = new Part(quorum, leader, joined(List.of(nothing(404, "nothing lies here\n")), joined(before, routes)));
+        part = new Part(
+                quorum, leader, members, joined(List.of(nothing(404, "nothing lies here\n")), joined(before, routes)));
     }
 
     private static List<Route> joined(List<Route> some, List<Route> more) {
@@ -81,9 +84,10 @@ final class Reception {
         return tokens.areAsked();
     }
 
-    /** What whoever sent those headers may do. */
+    /** What whoever sent those headers may do. Two tokens are none: a proxy in front may have looked at the other one. */
     Set<Right> rights(HttpHeaders headers) {
-        return tokens.rights(headers.get(HttpHeaderNames.AUTHORIZATION, ""));
+        List<String> shown = headers.getAll(HttpHeaderNames.AUTHORIZATION);
+        return tokens.rights(shown.size() == 1 ? shown.get(0) : "");
     }
 
     /** Why a request to that route is not taken, by its headers alone. */
@@ -112,7 +116,8 @@ final class Reception {
     /** How long an asker waits for its answer, a tenth of it kept for the way. */
     static long within(HttpHeaders headers) {
         long asked = Long.parseLong(headers.get(Words.WITHIN_HEADER, Long.toString(WITHIN_MILLIS)));
-        return Math.max(1, Math.min(asked, Bounds.Patience.ANSWERING.toMillis()) * 9 / 10);
+        long most = Math.max(0, Math.min(asked, Bounds.Patience.ANSWERING.toMillis()));
+        return Math.max(1, most * 9 / 10);
     }
 
     /** False where too much is under way; else {@link #ends} must follow. */
@@ -148,13 +153,29 @@ final class Reception {
         bodies.addAndGet(-bytes);
     }
 
-    /** Says with an answer who gives it. */
-    void sign(HttpHeaders headers) {
+    /** Says with an answer who gives it; and to who knows an older list of the members, or none, who they are. */
+    void sign(HttpHeaders headers, Optional<Long> known) {
         headers.set(Words.NODE_HEADER, node);
         Part now = part;
         if (!now.quorum().isEmpty()) {
             headers.set(Words.QUORUM_HEADER, now.quorum());
         }
         now.leader().get().ifPresent(name -> headers.set(Words.LEADER_HEADER, name));
+        Members members = now.members().get();
+        if (known.filter(index -> index < members.index()).isPresent()) {
+            headers.set(
+                    Words.MEMBERS_HEADER,
+                    members.index()
+                            + members.members().stream()
+                                    .map(member -> " " + member.name() + "=" + member.address())
+                                    .collect(Collectors.joining()));
+        }
+    }
+
+    /** The position of the list of members that whoever sent those headers knows; none where nobody asks. */
+    static Optional<Long> known(HttpHeaders headers) {
+        return Optional.ofNullable(headers.get(Words.MEMBERS_HEADER))
+                .filter(text -> text.matches("\\d{1,18}"))
+                .map(Long::valueOf);
     }
 }

@@ -5,8 +5,8 @@ import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.time.Timeline;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,8 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -27,7 +26,6 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
@@ -35,6 +33,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.util.ExitUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,25 +54,17 @@ final class Replica implements Closeable {
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
+    private final Voters voters;
     private final long patienceMillis;
     private volatile long readyInTerm = NOBODY;
     private volatile boolean closed;
 
-    private Replica(
-            Settings settings,
-            SharedTable table,
-            Timeline timeline,
-            Consumer<Throwable> whenLogFails,
-            Consumer<String> whenHalted)
-            throws IOException {
+    private Replica(Settings settings, SharedTable table, Timeline timeline, Notices notices) throws IOException {
         this.timeline = timeline;
         this.table = table;
         this.patienceMillis = 2 * settings.choices().electionTimeout().toMillis();
         this.door = new RaftDoor(settings.self().id());
-        this.machine = new TableMachine(table, this::becomeReady, whenLogFails, why -> {
-            whenHalted.accept(why);
-            new Thread(this::leave, "incumbent-halt").start();
-        });
+        this.machine = new TableMachine(table, this::becomeReady, new LeavingWhenHalted(notices));
         List<RaftPeer> peers = settings.peers().stream().map(Peer::forRatis).toList();
         this.group = RaftGroup.valueOf(RaftGroupId.valueOf(settings.cluster()), peers);
         this.server = RaftServer.newBuilder()
@@ -84,6 +75,8 @@ final class Replica implements Closeable {
                 .setProperties(RaftOptions.of(settings.folder(), settings.self().member(), settings.choices()))
                 .setParameters(RaftOptions.parameters(settings.choices(), door))
                 .build();
+        this.voters = new Voters(
+                server, group.getGroupId(), new Voters.Asking(client, calls::incrementAndGet, patienceMillis));
     }
 
     /**
@@ -94,6 +87,31 @@ final class Replica implements Closeable {
      */
     record Settings(
             UUID cluster, Peer self, List<Peer> peers, Path folder, boolean isNew, RaftOptions.Choices choices) {}
+
+    /** Takes a halted replica out of the replication, besides. */
+    private final class LeavingWhenHalted implements Notices {
+        private final Notices notices;
+
+        private LeavingWhenHalted(Notices notices) {
+            this.notices = notices;
+        }
+
+        @Override
+        public void logFailed(Throwable cause) {
+            notices.logFailed(cause);
+        }
+
+        @Override
+        public void halted(String why) {
+            notices.halted(why);
+            new Thread(Replica.this::leave, "incumbent-halt").start();
+        }
+
+        @Override
+        public void configured(Members now) {
+            notices.configured(now);
+        }
+    }
 
     /** A member with the name of its disk, by which the log knows it: who comes with another disk is another. */
     record Peer(Member member, String disk) {
@@ -115,28 +133,34 @@ final class Replica implements Closeable {
             return id.substring(0, id.indexOf(SEPARATOR));
         }
 
-        private RaftPeer forRatis() {
+        /** The log tells both of a member's addresses, so that who reads it needs to be told none. */
+        RaftPeer forRatis() {
             return RaftPeer.newBuilder()
                     .setId(RaftPeerId.valueOf(id()))
                     .setAddress(member.raftAddress())
+                    .setClientAddress(member.address())
                     .build();
+        }
+
+        /** The peer of a configuration; none where it was written by a build that named no address for clients. */
+        static Optional<Peer> of(RaftPeer peer) {
+            String id = peer.getId().toString();
+            String raft = peer.getAddress();
+            return Optional.ofNullable(peer.getClientAddress())
+                    .filter(client -> !client.isEmpty())
+                    .map(client -> nameOf(id) + "=" + client + "/" + raft.substring(raft.lastIndexOf(':') + 1))
+                    .map(text -> new Peer(Member.of(text), diskOf(id)));
+        }
+
+        static String diskOf(String id) {
+            return id.substring(id.indexOf(SEPARATOR) + 1);
         }
     }
 
-    /**
-     * Starts one.
-     *
-     * @param whenLogFails hears at once, on a thread of Ratis's, of a log that cannot be written: this replica takes nothing more then
-     * @param whenHalted hears why this replica applies, answers and votes no more: it met what this build does not understand
-     */
-    static Replica start(
-            Settings settings,
-            SharedTable table,
-            Timeline timeline,
-            Consumer<Throwable> whenLogFails,
-            Consumer<String> whenHalted)
-            throws IOException {
-        Replica replica = new Replica(settings, table, timeline, whenLogFails, whenHalted);
+    /** Starts one; throws {@link BindException} where its port is taken. */
+    static Replica start(Settings settings, SharedTable table, Timeline timeline, Notices notices) throws IOException {
+        RatisExits.prevent();
+        Replica replica = new Replica(settings, table, timeline, notices);
         try {
             replica.server.start();
         } catch (CompletionException e) {
@@ -146,6 +170,10 @@ final class Replica implements Closeable {
                         + "; start it with the build that wrote this");
             });
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+        } catch (ExitUtils.ExitException e) {
+            replica.close();
+            throw new BindException(settings.self().member().raftAddress() + ", for the other nodes: "
+                    + QuorumNode.rootOf(e).getMessage());
         }
         replica.tickLater();
         return replica;
@@ -156,7 +184,7 @@ final class Replica implements Closeable {
         return machine.halt();
     }
 
-    private void leave() {
+    void leave() {
         try {
             close();
         } catch (IOException e) {
@@ -244,38 +272,26 @@ final class Replica implements Closeable {
         }
     }
 
-    /**
-     * Takes a member's new disk in the place of its last one; only where this node leads. Writes an entry for it: a disk that has all entries already,
-     * from an attempt that was given up, acknowledges none but a new one, and until it does Ratis waits.
-     */
-    CompletableFuture<String> replace(Peer next) {
-        List<RaftPeer> peers = new ArrayList<>();
-        var unused = write(NOTHING);
-        try {
-            server.getDivision(group.getGroupId()).getRaftConf().getAllPeers().stream()
-                    .filter(peer ->
-                            !Peer.nameOf(peer.getId()).equals(next.member().name()))
-                    .forEach(peers::add);
-            peers.add(next.forRatis());
-            SetConfigurationRequest request = new SetConfigurationRequest(
-                    client, server.getId(), group.getGroupId(), calls.incrementAndGet(), peers);
-            return server.setConfigurationAsync(request)
-                    .handle((reply, failure) ->
-                            reply != null && reply.isSuccess() ? Words.DONE : answer(reply, failure, false));
-        } catch (IOException e) {
-            return CompletableFuture.completedFuture(Line.of(Words.LATER, e.toString()));
-        }
+    /** Takes a member's new disk in the place of its last one; only where this node leads. */
+    CompletableFuture<String> replace(Peer disk) {
+        return changed(() -> voters.replace(disk));
     }
 
-    /** Who votes, by member and disk; of a change that is under way, those before and after it. */
-    Set<String> voters() {
-        try {
-            return server.getDivision(group.getGroupId()).getRaftConf().getAllPeers().stream()
-                    .map(peer -> peer.getId().toString())
-                    .collect(Collectors.toUnmodifiableSet());
-        } catch (IOException notYetOrNotAnyMore) {
-            return Set.of();
-        }
+    /** Those take the place of those that vote now, in one step; only if these vote still, and only where this node leads. */
+    CompletableFuture<String> change(Set<String> now, List<Peer> next) {
+        return changed(() -> voters.change(now, next));
+    }
+
+    /** Writes an entry for it: a disk that has all entries already, from an attempt that was given up, acknowledges none but a new one, and until it does Ratis waits. */
+    private CompletableFuture<String> changed(Supplier<CompletableFuture<RaftClientReply>> change) {
+        var unused = write(NOTHING);
+        return change.get()
+                .handle((reply, failure) ->
+                        reply != null && reply.isSuccess() ? Words.DONE : answer(reply, failure, false));
+    }
+
+    Voters voters() {
+        return voters;
     }
 
     private void becomeReady() {
@@ -324,7 +340,7 @@ final class Replica implements Closeable {
         return 2 * (heard + 1) > others.size() + 1;
     }
 
-    private static Optional<RoleInfoProto> role(DivisionInfo info) {
+    static Optional<RoleInfoProto> role(DivisionInfo info) {
         try {
             return Optional.of(info.getRoleInfoProto()).filter(RoleInfoProto::hasLeaderInfo);
         } catch (RuntimeException changesAtThisMoment) {

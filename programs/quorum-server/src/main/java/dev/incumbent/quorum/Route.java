@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
  * @param kind which thread begins the answer
  */
 record Route(String path, Right needs, int mostBytes, Kind kind, Answering answering) {
-    /** Bytes of the longest body that any takes. */
-    static final int LONGEST = 8 << 20;
+    /** Bytes of the longest body that any takes. On its way to the log it is kept some eight times, in a heap of 64 MB. */
+    static final int LONGEST = 2 << 20;
 
     /** What answers. */
     @FunctionalInterface

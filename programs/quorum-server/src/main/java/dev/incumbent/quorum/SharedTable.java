@@ -3,10 +3,12 @@ package dev.incumbent.quorum;
 import dev.incumbent.coordinator.quorum.wire.Line;
 import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.time.Timeline;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,8 +129,8 @@ final class SharedTable {
     String query(String line) {
         List<String> fields = Line.fields(line);
         return locked(() -> switch (fields.get(0)) {
-            case Words.READ -> told(Words.READ, fields.subList(1, fields.size()));
-            case Words.CANDIDATES -> standing(fields.subList(1, fields.size()));
+            case Words.READ -> told(Words.READ, named(fields));
+            case Words.CANDIDATES -> standing(named(fields));
             case Words.ELECTIONS -> names(fields.get(1));
             case Words.CLOCK -> Line.of(Words.CLOCK, Long.toString(timeline.wallMillis()));
             case Words.AT -> Line.of(Words.AT, position());
@@ -166,7 +168,12 @@ final class SharedTable {
         return Long.toString(Math.max(1, Math.min(lease.millis(), lease.millis() - passed)));
     }
 
-    private String standing(List<String> elections) {
+    /** Each once, however often it was named. */
+    private static Set<String> named(List<String> fields) {
+        return new LinkedHashSet<>(fields.subList(1, fields.size()));
+    }
+
+    private String standing(Set<String> elections) {
         List<String> fields = new ArrayList<>(List.of(Words.CANDIDATES));
         for (String election : elections) {
             table.candidates(election).forEach(one -> fields.addAll(List.of(election, one.text())));
@@ -231,6 +238,15 @@ final class SharedTable {
     /** All of it, for a snapshot. */
     List<String> saved() {
         return locked(table::saved);
+    }
+
+    /** All of it as of one position, for an operator. */
+    Snapshot copy(String cluster, String node) {
+        return locked(() -> {
+            Instant now = Instant.ofEpochMilli(timeline.wallMillis());
+            String epoch = table.epoch().map(LeaseTable.Epoch::id).orElse("");
+            return new Snapshot(new Snapshot.Header(cluster, node, table.level(), applied, epoch, now), table.saved());
+        });
     }
 
     /** Replaces all of it by a snapshot's, which was taken at that index. Everything may have changed. */

@@ -4,13 +4,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -32,26 +33,16 @@ final class TableMachine extends BaseStateMachine {
 
     private final SharedTable table;
     private final Runnable whenLeaderIsReady;
-    private final Consumer<Throwable> whenLogFails;
-    private final Consumer<String> whenHalted;
+    private final Notices notices;
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final Set<Long> appended = ConcurrentHashMap.newKeySet();
     private volatile Optional<String> halt = Optional.empty();
 
-    /**
-     * Of that table.
-     *
-     * @param whenHalted hears why it is halted, on a thread of Ratis's
-     */
-    TableMachine(
-            SharedTable table,
-            Runnable whenLeaderIsReady,
-            Consumer<Throwable> whenLogFails,
-            Consumer<String> whenHalted) {
+    /** Of that table. */
+    TableMachine(SharedTable table, Runnable whenLeaderIsReady, Notices notices) {
         this.table = table;
         this.whenLeaderIsReady = whenLeaderIsReady;
-        this.whenLogFails = whenLogFails;
-        this.whenHalted = whenHalted;
+        this.notices = notices;
     }
 
     /** Why it applies and answers nothing any more, if so: it met what this build does not understand. */
@@ -62,7 +53,7 @@ final class TableMachine extends BaseStateMachine {
     private void haltOver(UnknownFormat unknown) {
         String why = String.valueOf(unknown.getMessage());
         halt = Optional.of(why);
-        whenHalted.accept(why);
+        notices.halted(why);
     }
 
     private void refuseHalted() {
@@ -140,20 +131,25 @@ final class TableMachine extends BaseStateMachine {
     public long takeSnapshot() throws IOException {
         refuseHalted();
         TermIndex at = getLastAppliedTermIndex();
+        storage.updateLatestSnapshot(new SingleFileSnapshotInfo(write(storage, at, table.saved()), at));
+        return at.getIndex();
+    }
+
+    /** Makes a snapshot of those lines, as of that entry. */
+    static FileInfo write(SimpleStateMachineStorage storage, TermIndex at, List<String> lines) throws IOException {
         File file = storage.getSnapshotFile(at.getTerm(), at.getIndex());
         Path next = file.toPath().resolveSibling(NEXT_SNAPSHOT);
-        Durably.write(next, table.saved());
+        Durably.write(next, lines);
         MD5Hash sum = MD5FileUtil.computeMd5ForFile(next.toFile());
         MD5FileUtil.saveMD5File(file, sum);
         Durably.rename(next, file.toPath());
-        storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file.toPath(), sum), at));
-        return at.getIndex();
+        return new FileInfo(file.toPath(), sum);
     }
 
     /** Ratis writes nothing more to a log that failed once, until it is started again. */
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
-        whenLogFails.accept(cause);
+        notices.logFailed(cause);
     }
 
     /** From here on the entry may be committed, by this leader or by a later one. */
@@ -192,6 +188,12 @@ final class TableMachine extends BaseStateMachine {
     public void notifyTermIndexUpdated(long term, long index) {
         super.notifyTermIndexUpdated(term, index);
         table.pass(index);
+    }
+
+    /** A configuration is committed; what stands between two of them, while the membership changes, is told to nobody. */
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto next) {
+        Members.of(index, next).ifPresent(notices::configured);
     }
 
     @Override

@@ -20,6 +20,12 @@ final class Watches {
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long LONGEST_HELD_MILLIS = 30_000;
 
+    /** Characters of the names that all watches of a node have together. */
+    static final long MOST_WATCHED = 16 << 20;
+
+    /** What a name takes besides its characters, about. */
+    static final int OF_A_NAME = 100;
+
     private final Replica replica;
     private final SharedTable table;
     private final Timeline timeline;
@@ -37,15 +43,24 @@ final class Watches {
         private final Set<String> names = Collections.newSetFromMap(new ConcurrentHashMap<>());
         private volatile CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
         private volatile long askedAtNanos;
+        private volatile long size;
 
         private Watched(long askedAtNanos) {
             this.askedAtNanos = askedAtNanos;
+        }
+
+        private long size() {
+            return size;
+        }
+
+        private void measure() {
+            size = names.stream().mapToLong(name -> name.length() + OF_A_NAME).sum();
         }
     }
 
     /** The answer to a watch's request; one that begins with {@link Words#LATER} where no majority could be asked. */
     CompletableFuture<String> answer(String body, long withinMillis) {
-        List<List<String>> lines = Line.lines(body).stream().map(Line::fields).toList();
+        List<List<String>> lines = Parts.lines(body).stream().map(Line::fields).toList();
         String id = lines.get(0).get(1);
         String since = lines.get(0).get(2);
         long heldMillis =
@@ -57,6 +72,11 @@ final class Watches {
         }
         Watched watched = all.computeIfAbsent(id, one -> new Watched(timeline.nanos()));
         note(watched, lines, added);
+        if (lines.size() > 1 && all.values().stream().mapToLong(Watched::size).sum() > MOST_WATCHED) {
+            all.remove(id);
+            return CompletableFuture.completedFuture(
+                    Line.of(Words.LATER, "as many elections are watched at this node as it has room for"));
+        }
         long barrierMillis = Math.max(1, withinMillis - heldMillis);
         return replica.read(Words.AT)
                 .completeOnTimeout(Line.of(Words.LATER, "no majority answers"), barrierMillis, TimeUnit.MILLISECONDS)
@@ -82,6 +102,9 @@ final class Watches {
                 }
                 default -> throw new IllegalArgumentException("no line of a watch begins with " + line.get(0));
             }
+        }
+        if (lines.size() > 1) {
+            watched.measure();
         }
     }
 

@@ -61,6 +61,8 @@ final class Workers implements Closeable {
             return request.route().answering().to(request.asked());
         } catch (IOException cannotTell) {
             return CompletableFuture.failedFuture(cannotTell);
+        } catch (Parts.TooMany tooMany) {
+            return Answer.now(413, tooMany.getMessage() + "\n");
         } catch (RuntimeException notUnderstood) {
             return Answer.now(400, notUnderstood + "\n");
         } finally {

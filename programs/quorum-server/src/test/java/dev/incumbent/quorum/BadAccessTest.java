@@ -99,10 +99,10 @@ final class BadAccessTest {
         Calling.created(client, election);
         Revision before = Calling.found(client, election);
 
-        HttpResponse<String> refused = post(Words.CALLS, "x".repeat(9 << 20), Optional.of(SECRET));
+        HttpResponse<String> refused = post(Words.CALLS, "x".repeat(3 << 20), Optional.of(SECRET));
 
         assertThat(refused.statusCode()).isEqualTo(413);
-        assertThat(refused.body()).contains("at most 8388608 bytes");
+        assertThat(refused.body()).contains("at most 2097152 bytes");
         assertThat(Calling.found(client, election)).isEqualTo(before);
     }
 
@@ -112,11 +112,26 @@ final class BadAccessTest {
                 .isEqualTo(401);
     }
 
+    /** Split, each takes more than the heap that a node gets along with. */
+    @Test
+    void aBodyOfTooManyPartsIsRefused() {
+        for (String path : List.of(Words.CALLS, Words.WATCH, "/v1/passed-on")) {
+            HttpResponse<String> lines = post(path, "\n".repeat(Route.LONGEST), Optional.of(SECRET));
+            HttpResponse<String> fields = post(path, "\t".repeat(Route.LONGEST), Optional.of(SECRET));
+
+            assertThat(List.of(lines.statusCode(), fields.statusCode()))
+                    .as(path)
+                    .containsOnly(413);
+            assertThat(lines.body()).isEqualTo("a request has at most 4096 lines\n");
+            assertThat(fields.body()).isEqualTo("a request has at most 100000 fields\n");
+        }
+    }
+
     /** Ratis' leader would step down over an entry of 4 MB. */
     @Test
     void aCallTooLongIsRefusedAndDeposesNobody() {
         String term = term();
-        String call = Line.of(Words.SWAP, fresh().value(), "", "nonce", "", "x".repeat(5 << 20));
+        String call = Line.of(Words.SWAP, fresh().value(), "", "nonce", "", "x".repeat(3 << 19));
 
         HttpResponse<String> refused = post(Words.CALLS, Line.body(List.of(call)), Optional.of(SECRET));
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.incumbent.servers.SmallDisk;
+import dev.incumbent.servers.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,20 @@ import org.junit.jupiter.api.Test;
 /** What a node says while its marker cannot be written. */
 final class BeatingTest {
     @Test
+    void aCloseThatCutsABeatIsNoHindrance() throws IOException {
+        List<String> said = new ArrayList<>();
+        try (TemporaryFolder folder = TemporaryFolder.create("marker")) {
+            Member self = Member.of("n1=127.0.0.1:7400");
+            Peers peers = new Peers(
+                    folder.path(), Marker.fresh("n1"), List.of(self), new Peering(Tokens.none(), Optional.empty()));
+            Thread.currentThread().interrupt();
+            new Beating("n1", peers, said::add, () -> {}).beat();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(said).isEmpty();
+        }
+    }
+
+    @Test
     void aFullDiskIsSaidOnceAndOnceMoreWhenThereIsRoom() throws IOException {
         assumeThat(SmallDisk.isPossible()).isTrue();
         List<String> said = new ArrayList<>();
@@ -22,7 +37,7 @@ final class BeatingTest {
             Member self = Member.of("n1=127.0.0.1:7400");
             Marker marker = Marker.read(folder, "n1");
             Peers peers = new Peers(folder, marker, List.of(self), new Peering(Tokens.none(), Optional.empty()));
-            Beating beating = new Beating("n1", peers, said::add);
+            Beating beating = new Beating("n1", peers, said::add, () -> {});
             beating.beat();
             assertThat(said).isEmpty();
 

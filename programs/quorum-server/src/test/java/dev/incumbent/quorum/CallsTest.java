@@ -75,6 +75,64 @@ final class CallsTest {
         assertThat(watches.answer(body, SHORTLY).join()).startsWith(Words.LATER);
     }
 
+    /** The node would build them all before it sent the first. */
+    @Test
+    void longAnswersOfOneRequestAreGivenUntilTheirRoomIsTaken() {
+        Replica leader = replicas.leader().orElseThrow();
+        String record = "x".repeat(1_000_000);
+        assertThat(leader.write(Line.of(Words.SWAP, "billing", "", "n1", "", record))
+                        .join())
+                .startsWith(Words.ACCEPTED);
+
+        List<String> answers = answers(leader, List.of(), LONG, false, READ, READ, READ, READ, READ, READ, READ);
+
+        // Questions are answered side by side.
+        assertThat(answers).hasSize(7);
+        assertThat(answers).filteredOn(answer -> answer.contains(record)).hasSize(5);
+        assertThat(answers)
+                .filteredOn(Line.of(Words.LATER, "the answers of one request have at most 4194304 characters")::equals)
+                .hasSize(2);
+    }
+
+    @Test
+    void anElectionThatIsNamedOftenIsToldOnce() {
+        Replica leader = replicas.leader().orElseThrow();
+        assertThat(leader.write(Line.of(Words.SWAP, "billing", "", "n1", "", "{}"))
+                        .join())
+                .startsWith(Words.ACCEPTED);
+
+        assertThat(answers(leader, List.of(), LONG, false, Line.of(Words.READ, "billing", "billing")))
+                .isEqualTo(answers(leader, List.of(), LONG, false, READ));
+    }
+
+    /** Each is remembered for a minute, whoever asks. */
+    @Test
+    void noMoreIsWatchedThanANodeHasRoomFor() {
+        Replica leader = replicas.leader().orElseThrow();
+        Watches watches = new Watches(leader, replicas.table(leader), timeline);
+        String names = "\t" + "e".repeat(899);
+        long each = 100 * (899 + Watches.OF_A_NAME);
+        int fit = (int) (Watches.MOST_WATCHED / each);
+
+        for (int i = 0; i < fit; i++) {
+            assertThat(watched(watches, i, names)).as("watch " + i).startsWith(Words.AT);
+        }
+        assertThat(watched(watches, fit, names))
+                .isEqualTo(Line.of(Words.LATER, "as many elections are watched at this node as it has room for"));
+        assertThat(watches.answer(Line.of("SINCE", "w0", "", "0"), LONG).join())
+                .as("one that is known already")
+                .startsWith(Words.AT);
+    }
+
+    /** Of a hundred elections. */
+    private static String watched(Watches watches, int number, String name) {
+        StringBuilder add = new StringBuilder("SINCE\tw" + number + "\t\t0\nALL\nADD");
+        for (int i = 100; i < 200; i++) {
+            add.append(name, 0, name.length() - 3).append(i);
+        }
+        return watches.answer(add.append('\n').toString(), LONG).join();
+    }
+
     @Test
     void whatTheLeaderAnswersStandsInThePlaceOfItsCall() {
         Replica follower = replicas.follower();
@@ -117,7 +175,7 @@ final class CallsTest {
 
     private static List<String> answers(
             Replica at, List<Member> members, long withinMillis, boolean wasPassedOn, String... calls) {
-        Forwarder forwarder = new Forwarder(members, new Peering(Tokens.none(), Optional.empty()));
+        Forwarder forwarder = new Forwarder(() -> members, new Peering(Tokens.none(), Optional.empty()));
         String answers = new Calls(at, forwarder)
                 .answer(Line.body(List.of(calls)), withinMillis, wasPassedOn)
                 .join();

@@ -71,7 +71,7 @@ final class ForwarderTest {
 
     /** To the leader n1; once more where it was not connected to in time, as happens on a crowded machine. */
     private static List<String> forwarded(Member known) {
-        Forwarder forwarder = new Forwarder(List.of(known), new Peering(Tokens.none(), Optional.empty()));
+        Forwarder forwarder = new Forwarder(() -> List.of(known), new Peering(Tokens.none(), Optional.empty()));
         List<String> answers = forwarder.forward("n1", CALLS, WITHIN_MILLIS).join();
         while (answers.get(0).contains(HttpConnectTimeoutException.class.getSimpleName())) {
             answers = forwarder.forward("n1", CALLS, WITHIN_MILLIS).join();

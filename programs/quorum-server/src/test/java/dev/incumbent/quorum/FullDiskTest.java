@@ -110,7 +110,7 @@ final class FullDiskTest {
                     folder,
                     Tokens.none(),
                     Optional.empty(),
-                    false,
+                    NodeSettings.Coming.AS_IT_IS,
                     NodeSettings.ELECTION_TIMEOUT,
                     NodeSettings.SNAPSHOT_EVERY);
             Path begun = Files.createFile(folder.resolve("marker.next"));

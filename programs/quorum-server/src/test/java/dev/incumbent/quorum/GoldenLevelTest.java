@@ -52,7 +52,7 @@ final class GoldenLevelTest {
                     new RaftOptions.Choices(Duration.ofSeconds(1), NodeSettings.SNAPSHOT_EVERY, Optional.empty());
             Replica.Settings settings =
                     new Replica.Settings(CLUSTER, self, List.of(self), folder.resolve("log"), false, choices);
-            Replica replica = Replica.start(settings, table, timeline, failure -> {}, why -> {});
+            Replica replica = Replica.start(settings, table, timeline, Notices.NONE);
             try {
                 Waiting.until("a leader of one, with an epoch", () -> epochs(table) == 2);
                 assertThat(replica.halt()).isEmpty();

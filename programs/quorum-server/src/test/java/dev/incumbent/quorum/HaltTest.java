@@ -166,7 +166,7 @@ final class HaltTest {
     }
 
     private static Replica start(Replica.Settings settings, SystemTimeline timeline) throws IOException {
-        return Replica.start(settings, new SharedTable(timeline), timeline, failure -> {}, why -> {});
+        return Replica.start(settings, new SharedTable(timeline), timeline, Notices.NONE);
     }
 
     private static boolean newerLeads(WiredReplicas replicas, Replica older) {
@@ -179,6 +179,6 @@ final class HaltTest {
     private static String status(Replica replica, SharedTable table) {
         List<Member> members = NodesHere.members("n1");
         NodeSettings settings = NodesHere.settings(members, "n1", NodesHere.Access.OPEN, Path.of("nowhere"));
-        return new Pages(settings, replica, table).status(Marker.fresh("n1"));
+        return new Pages(settings, replica, table).status(Marker.fresh("n1"), settings.members());
     }
 }

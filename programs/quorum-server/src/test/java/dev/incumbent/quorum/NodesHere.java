@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Three nodes in this JVM, for what needs no process of its own: they speak to each other and to clients as those do. */
@@ -31,6 +32,8 @@ final class NodesHere implements AutoCloseable {
     private final SystemTimeline timeline = new SystemTimeline();
     private final List<Coordinator> clients = new CopyOnWriteArrayList<>();
     private final Map<String, QuorumNode> running = new ConcurrentHashMap<>();
+    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final Map<String, Thread> joining = new ConcurrentHashMap<>();
     private final Access access;
     private final List<Member> members;
 
@@ -48,9 +51,9 @@ final class NodesHere implements AutoCloseable {
         }
     }
 
-    private NodesHere(Access access) {
+    private NodesHere(Access access, List<Member> members) {
         this.access = access;
-        this.members = members("n1", "n2", "n3");
+        this.members = members;
     }
 
     /** Members of those names, on ports of their own. */
@@ -65,7 +68,13 @@ final class NodesHere implements AutoCloseable {
 
     /** Starts all three at once, as a quorum's first start wants it. */
     static NodesHere start(Access access) {
-        NodesHere here = new NodesHere(access);
+        return start(access, here -> {});
+    }
+
+    /** The same, once their folders were prepared. */
+    static NodesHere start(Access access, Consumer<NodesHere> first) {
+        NodesHere here = new NodesHere(access, members("n1", "n2", "n3"));
+        first.accept(here);
         List<CompletableFuture<Void>> starting = here.members.stream()
                 .map(member -> CompletableFuture.runAsync(
                         () -> here.start(member.name(), access), task -> new Thread(task, "start").start()))
@@ -75,13 +84,48 @@ final class NodesHere implements AutoCloseable {
     }
 
     private void start(String name, Access with) {
+        start(name, settings(name, with));
+    }
+
+    private void start(String name, NodeSettings settings) {
         try {
-            running.put(name, QuorumNode.start(settings(name, with), said -> {}));
+            running.put(name, QuorumNode.start(settings, said::add));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** A node of that list, on an empty disk, which waits to be made a member; done once it was. */
+    CompletableFuture<Void> join(String name, List<Member> list) {
+        return CompletableFuture.runAsync(
+                () -> start(name, settings(list, name, access, data(name), NodeSettings.Coming.JOINING)), task -> {
+                    Thread thread = new Thread(task, "join");
+                    joining.put(name, thread);
+                    thread.start();
+                });
+    }
+
+    /** Ends one that waits. */
+    void stopJoining(String name) {
+        Thread thread = Optional.ofNullable(joining.remove(name)).orElseThrow();
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As these, with folders of their own; none runs. */
+    NodesHere elsewhere() {
+        return new NodesHere(access, members);
+    }
+
+    /** Starts a node as that list says, on the disk that it has. */
+    void start(String name, List<Member> list) {
+        start(name, settings(list, name, access, data(name)));
     }
 
     /** Unless it runs. */
@@ -96,13 +140,18 @@ final class NodesHere implements AutoCloseable {
     }
 
     static NodeSettings settings(List<Member> members, String name, Access with, Path data) {
+        return settings(members, name, with, data, NodeSettings.Coming.AS_IT_IS);
+    }
+
+    private static NodeSettings settings(
+            List<Member> members, String name, Access with, Path data, NodeSettings.Coming coming) {
         return new NodeSettings(
                 members,
                 name,
                 data,
                 with.tokens(),
                 with.tls(),
-                false,
+                coming,
                 Duration.ofSeconds(1),
                 NodeSettings.SNAPSHOT_EVERY);
     }
@@ -114,6 +163,23 @@ final class NodesHere implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** All that the nodes have said. */
+    List<String> said() {
+        return said;
+    }
+
+    /** Why a running node ends by itself, once it does. */
+    CompletableFuture<String> end(String name) {
+        QuorumNode node = Optional.ofNullable(running.get(name)).orElseThrow();
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return node.awaitEnd().map(QuorumNode.End::why).orElse("closed");
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     Path data(String name) {
@@ -162,6 +228,7 @@ final class NodesHere implements AutoCloseable {
     @Override
     public void close() {
         clients.forEach(Coordinator::close);
+        joining.values().forEach(Thread::interrupt);
         List.copyOf(running.keySet()).forEach(this::stop);
         timeline.close();
         folder.close();

@@ -10,6 +10,7 @@ import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.coordinator.tck.Ability;
 import dev.incumbent.coordinator.tck.Pace;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.servers.QuorumCluster;
 import dev.incumbent.servers.QuorumCluster.Node;
 import dev.incumbent.servers.TcpProxy;
@@ -68,7 +69,7 @@ final class QuorumRig implements WiredRig {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.PLANT_UNREADABLE);
+        return EnumSet.of(Ability.PLANT_UNREADABLE, Ability.PLANT_FOREIGN, Ability.PLANT_CANDIDATE);
     }
 
     @Override
@@ -108,6 +109,23 @@ final class QuorumRig implements WiredRig {
                 Line.of(Words.SWAP, election.value(), nonce, UUID.randomUUID().toString(), "", "{\"v\":2}"));
         if (!swap.startsWith(Words.ACCEPTED)) {
             throw new IllegalStateException(swap);
+        }
+    }
+
+    @Override
+    public void plantForeign(String name) {
+        post(Words.ACCEPTED, Words.SWAP, name, "", UUID.randomUUID().toString(), "", "{}");
+    }
+
+    @Override
+    public void plantCandidate(String name, LeaseId lease, String text) {
+        post(Words.DONE, Words.ENLIST, name, "planted", lease.value(), text);
+    }
+
+    private void post(String expected, String... fields) {
+        String answer = Calling.post(cluster.leader(), Line.of(fields));
+        if (!answer.startsWith(expected)) {
+            throw new IllegalStateException(answer);
         }
     }
 

@@ -10,6 +10,8 @@ import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -90,6 +92,27 @@ final class RejoinTest {
             assertThat(change).isNotDone();
             replicas.wireTo(empty).heal();
             assertThat(change).succeedsWithin(SOON).isEqualTo(Words.DONE);
+        }
+    }
+
+    /** Else two changes at once could undo one another. */
+    @Test
+    void aChangeOfOthersThanThoseWhoVoteIsRefused() throws IOException {
+        try (SystemTimeline timeline = new SystemTimeline();
+                WiredReplicas replicas = WiredReplicas.start(ELECTION_TIMEOUT, timeline)) {
+            Waiting.until("a leader", () -> replicas.leader().isPresent());
+            Replica leader = replicas.leader().orElseThrow();
+            Set<String> before = leader.voters().ids();
+            int left = other(replicas, -1);
+            List<Replica.Peer> next = IntStream.range(0, 3)
+                    .filter(i -> i != left)
+                    .mapToObj(i -> replicas.reached(i, DISK))
+                    .toList();
+
+            assertThat(leader.change(Set.of("n1.disk", "n2.disk", "n9.disk"), next))
+                    .succeedsWithin(SOON)
+                    .isNotEqualTo(Words.DONE);
+            assertThat(leader.voters().ids()).isEqualTo(before);
         }
     }
 

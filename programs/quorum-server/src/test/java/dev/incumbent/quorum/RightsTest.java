@@ -66,9 +66,17 @@ final class RightsTest {
                         "",
                         EnumSet.of(Role.OPERATOR),
                         "to operate the servers, which needs an operator token"),
+                new Case(Membership.PATH, "", READERS, reads),
                 new Case(Health.LIVE, "", EnumSet.allOf(Role.class), ""),
                 new Case(Health.READY, "", EnumSet.allOf(Role.class), ""),
                 new Case("/v1/nowhere", "", EnumSet.allOf(Role.class), "")));
+        for (String list : List.of("n1=h1:1\nn2=h2:1\n", "nonsense\n")) { // which no leader takes
+            all.add(new Case(
+                    Membership.PATH,
+                    list,
+                    EnumSet.of(Role.OPERATOR),
+                    "to operate the servers, which needs an operator token"));
+        }
         for (String change : List.of(
                 Line.of(Words.GRANT, "", "ada", "5000"),
                 Line.of(Words.KEEP, "L0"),
@@ -119,7 +127,7 @@ final class RightsTest {
                 } else {
                     assertThat(answer.statusCode()).as(what).isEqualTo(REFUSED);
                     // The first right that is missing is named: who may not even read is told of that.
-                    String named = one.path().equals(Words.CALLS) && role == Role.NODE
+                    String named = List.of(Words.CALLS, Membership.PATH).contains(one.path()) && role == Role.NODE
                             ? "to read, which needs an operator, candidate or reader token"
                             : one.refusal();
                     assertThat(answer.body()).as(what).isEqualTo("this token does not give the right " + named + "\n");

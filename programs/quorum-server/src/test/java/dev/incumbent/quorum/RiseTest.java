@@ -45,7 +45,7 @@ final class RiseTest {
 
     private static void assertRefused(NodesHere nodes, Member gone, Route route) throws IOException {
         try (Endpoint older = Endpoint.listen(gone, Tokens.none(), Optional.empty())) {
-            older.takePart(ScriptedNode.QUORUM, Optional::empty, List.of(route));
+            older.takePart(ScriptedNode.QUORUM, Optional::empty, () -> Members.UNKNOWN, List.of(route));
             Member any = nodes.member("n1");
             Waiting.until("an answer", () -> rejoin(any).statusCode() != 503);
 
@@ -79,6 +79,7 @@ final class RiseTest {
             leader.takePart(
                     ScriptedNode.QUORUM,
                     Optional::empty,
+                    () -> Members.UNKNOWN,
                     List.of(new Route(
                             REJOIN,
                             Right.REPLICATE,

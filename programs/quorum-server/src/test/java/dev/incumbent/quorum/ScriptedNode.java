@@ -34,6 +34,7 @@ final class ScriptedNode implements AutoCloseable {
         endpoint.takePart(
                 QUORUM,
                 Optional::empty,
+                () -> Members.UNKNOWN,
                 known.stream().map(path -> route(path, answering)).toList());
     }
 

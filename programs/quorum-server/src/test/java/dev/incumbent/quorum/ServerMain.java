@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** One node as a process of its own, told by the flags of the verb {@code server}. */
@@ -46,32 +47,52 @@ final class ServerMain {
         List<Member> members = new ArrayList<>();
         String name = "";
         Path data = Path.of("");
-        Tokens tokens = Tokens.none();
+        List<Tokens.Held> tokens = new ArrayList<>();
         Duration electionTimeout = NodeSettings.ELECTION_TIMEOUT;
         long snapshotEvery = NodeSettings.SNAPSHOT_EVERY;
-        boolean rejoin = Arrays.asList(args).contains("--rejoin");
+        NodeSettings.Coming coming = coming(Arrays.asList(args));
         for (int i = 1; i + 1 < args.length; i += 2) {
             switch (args[i]) {
                 case "--name" -> name = args[i + 1];
                 case "--member" -> members.add(Member.of(args[i + 1]));
                 case "--data" -> data = Path.of(args[i + 1]);
-                case "--token-file" ->
-                    tokens = oneForAll(Files.readString(Path.of(args[i + 1])).strip());
+                case "--token-file" -> tokens.add(held(EnumSet.allOf(Role.class), args[i + 1]));
+                case "--node-token-file" -> tokens.add(held(EnumSet.of(Role.NODE), args[i + 1]));
+                case "--operator-token-file" -> tokens.add(held(EnumSet.of(Role.OPERATOR), args[i + 1]));
+                case "--candidate-token-file" -> tokens.add(held(EnumSet.of(Role.CANDIDATE), args[i + 1]));
+                case "--reader-token-file" -> tokens.add(held(EnumSet.of(Role.READER), args[i + 1]));
                 case "--election-timeout" -> electionTimeout = Duration.parse("PT" + args[i + 1]);
                 case "--snapshot-every" -> snapshotEvery = Long.parseLong(args[i + 1]);
                 default -> throw new IllegalArgumentException(args[i]);
             }
         }
-        NodeSettings settings =
-                new NodeSettings(members, name, data, tokens, Optional.empty(), rejoin, electionTimeout, snapshotEvery);
+        NodeSettings settings = new NodeSettings(
+                members,
+                name,
+                data,
+                tokens.isEmpty() ? Tokens.none() : Tokens.of(tokens),
+                Optional.empty(),
+                coming,
+                electionTimeout,
+                snapshotEvery);
         QuorumNode node = started(settings);
-        node.awaitEnd().ifPresent(System.out::println);
+        Thread.setDefaultUncaughtExceptionHandler(node::fails);
+        Optional<QuorumNode.End> end = node.awaitEnd();
+        end.ifPresent(told -> System.out.println(told.why()));
         node.close();
-        System.exit(74);
+        System.exit(
+                end.filter(told -> told.cause() == QuorumNode.Cause.LEFT_OUT).isPresent() ? 0 : 74);
     }
 
-    private static Tokens oneForAll(String token) {
-        return Tokens.of(List.of(new Tokens.Held(EnumSet.allOf(Role.class), () -> List.of(token))));
+    private static NodeSettings.Coming coming(List<String> args) {
+        return args.contains("--rejoin")
+                ? NodeSettings.Coming.REJOINING
+                : args.contains("--join") ? NodeSettings.Coming.JOINING : NodeSettings.Coming.AS_IT_IS;
+    }
+
+    private static Tokens.Held held(Set<Role> roles, String file) throws IOException {
+        String token = Files.readString(Path.of(file)).strip();
+        return new Tokens.Held(roles, () -> List.of(token));
     }
 
     /** What it is refused for is said as the verb does. */

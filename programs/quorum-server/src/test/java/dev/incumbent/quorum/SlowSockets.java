@@ -18,6 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 /** A stranger who holds many connections open and lets each take as long as it may; one that is closed is opened anew. One thread does it all. */
 final class SlowSockets implements AutoCloseable {
     private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** Some hundred a second: how fast a node whose code is cold takes thousands at once is another question. */
+    private static final long BETWEEN_OPENINGS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final int SMALL_BUFFER = 4_096;
 
     private final List<Slow> all = new ArrayList<>();
@@ -59,6 +62,7 @@ final class SlowSockets implements AutoCloseable {
         }
 
         private SocketChannel opened() throws IOException {
+            LockSupport.parkNanos(BETWEEN_OPENINGS_NANOS);
             SocketChannel channel = SocketChannel.open();
             channel.setOption(StandardSocketOptions.SO_RCVBUF, SMALL_BUFFER);
             channel.connect(to);

@@ -22,7 +22,7 @@ final class SnapshotTest {
         try (SystemTimeline timeline = new SystemTimeline();
                 SmallDisk disk = SmallDisk.ofMegabytes(2);
                 RaftStorage storage = storage(disk)) {
-            TableMachine machine = new TableMachine(new SharedTable(timeline), () -> {}, failure -> {}, why -> {});
+            TableMachine machine = new TableMachine(new SharedTable(timeline), () -> {}, Notices.NONE);
             machine.getStateMachineStorage().init(storage);
             machine.notifyTermIndexUpdated(1, 7);
 

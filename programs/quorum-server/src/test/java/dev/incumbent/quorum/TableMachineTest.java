@@ -28,7 +28,7 @@ final class TableMachineTest {
     private final VirtualTimeline time = new VirtualTimeline();
     private final SharedTable table = new SharedTable(time);
     private final List<String> led = new ArrayList<>();
-    private final TableMachine machine = new TableMachine(table, () -> led.add("ready"), failure -> {}, why -> {});
+    private final TableMachine machine = new TableMachine(table, () -> led.add("ready"), Notices.NONE);
     private RaftStorage storage;
 
     @BeforeEach
@@ -92,7 +92,7 @@ final class TableMachineTest {
     }
 
     private TableMachine started(SharedTable with) throws IOException {
-        TableMachine next = new TableMachine(with, () -> {}, failure -> {}, why -> {});
+        TableMachine next = new TableMachine(with, () -> {}, Notices.NONE);
         next.getStateMachineStorage().init(storage);
         next.reinitialize();
         return next;

@@ -60,8 +60,7 @@ final class WiredReplicas implements AutoCloseable {
                 new Replica.Settings(cluster, self, peers, folder.resolve(self.id()), true, choices),
                 table,
                 timeline,
-                failure -> {},
-                why -> {});
+                Notices.NONE);
     }
 
     /** As the others know it: by its wire. */

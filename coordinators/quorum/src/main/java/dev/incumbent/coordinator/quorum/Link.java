@@ -56,7 +56,11 @@ final class Link implements Closeable {
             if (!nodes.quorum().isEmpty()) {
                 headers.put(Words.QUORUM_HEADER, nodes.quorum());
             }
+            headers.put(Words.MEMBERS_HEADER, Long.toString(nodes.listedAt()));
             HttpReply reply = connection.exchange(path, headers, body, untilNanos);
+            reply.header(Words.MEMBERS_HEADER)
+                    .filter(list -> isOfThisQuorum(reply))
+                    .ifPresent(nodes::listed);
             reply.header(Words.NODE_HEADER).ifPresent(name -> nodes.isNamed(connection.node(), name));
             reply.header(Words.LEADER_HEADER).ifPresent(nodes::leads);
             return reply;
@@ -64,6 +68,10 @@ final class Link implements Closeable {
             drop();
             throw e;
         }
+    }
+
+    private boolean isOfThisQuorum(HttpReply reply) {
+        return reply.header(Words.QUORUM_HEADER).filter(nodes::isOf).isPresent();
     }
 
     /** Ends the connection; what waits for an answer over it fails. The next request makes another. */

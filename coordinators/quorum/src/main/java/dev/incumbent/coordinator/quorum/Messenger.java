@@ -25,7 +25,7 @@ import java.util.Set;
  */
 final class Messenger implements Server<Request<?>>, AutoCloseable {
     private static final int MOST_AT_ONCE = 512;
-    private static final int MOST_TEXT_AT_ONCE = 1 << 20;
+    private static final int MOST_TEXT_AT_ONCE = 512 << 10;
     private static final Duration PAUSE = Duration.ofMillis(25);
     private static final long STACK_BYTES = 256 << 10;
 

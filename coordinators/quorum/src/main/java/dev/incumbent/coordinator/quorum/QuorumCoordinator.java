@@ -2,7 +2,6 @@ package dev.incumbent.coordinator.quorum;
 
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
-import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.GrantedLease;
@@ -157,8 +156,10 @@ final class QuorumCoordinator implements Coordinator {
         return read(new Request<>(
                 Line.of(Words.ELECTIONS, prefix),
                 false,
-                (answer, sentAt) ->
-                        answer.stream().skip(1).map(ElectionName::new).toList(),
+                (answer, sentAt) -> answer.stream()
+                        .skip(1)
+                        .flatMap(name -> ElectionName.ifLegal(name).stream())
+                        .toList(),
                 deadline()));
     }
 
@@ -233,6 +234,7 @@ final class QuorumCoordinator implements Coordinator {
                         : current.get(0).observedIfReadable());
     }
 
+    /** A candidate of a later version stands, but not for anybody who cannot read what it brings. */
     private static Map<ElectionName, List<Enlisted>> standing(List<ElectionName> asked, List<String> answer) {
         Map<ElectionName, List<Enlisted>> lists = new HashMap<>();
         asked.forEach(election -> lists.put(election, new ArrayList<>()));
@@ -240,8 +242,8 @@ final class QuorumCoordinator implements Coordinator {
             List<Enlisted> list = lists.getOrDefault(new ElectionName(answer.get(i)), new ArrayList<>());
             try {
                 list.add(RecordJson.readEnlisted(answer.get(i + 1)));
-            } catch (UnreadableRecordException e) {
-                throw new CoordinatorException(answer.get(i) + ": " + e.getMessage(), false, e);
+            } catch (UnreadableRecordException ofALaterVersion) {
+                // It is left out.
             }
         }
         return lists;

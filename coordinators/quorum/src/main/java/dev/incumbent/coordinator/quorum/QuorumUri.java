@@ -64,7 +64,7 @@ record QuorumUri(String label, List<Nodes.Node> nodes, Access access) {
     private static List<Nodes.Node> nodes(StoreUri uri) {
         List<Nodes.Node> nodes = new ArrayList<>();
         for (StoreUri.HostAndPort host : uri.hosts(PORT)) {
-            nodes.add(new Nodes.Node(nodes.size(), host.host(), host.port()));
+            nodes.add(new Nodes.Node(host.host(), host.port()));
         }
         return nodes;
     }

@@ -2,7 +2,6 @@ package dev.incumbent.coordinator.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.io.IOException;
@@ -21,8 +20,7 @@ class QuorumUriTest {
         QuorumUri uri = parsed("quorum://h1:1,h2,[::1]:3");
 
         assertThat(uri.nodes())
-                .extracting(Nodes.Node::number, Nodes.Node::host, Nodes.Node::port)
-                .containsExactly(tuple(0, "h1", 1), tuple(1, "h2", 7400), tuple(2, "::1", 3));
+                .containsExactly(new Nodes.Node("h1", 1), new Nodes.Node("h2", 7400), new Nodes.Node("::1", 3));
         assertThat(uri.label()).isEqualTo("quorum://h1:1,h2,[::1]:3");
         assertThat(uri.access()).hasToString("without a token");
     }

@@ -1,7 +1,7 @@
 package dev.incumbent.cli.clock;
 
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.model.Timing;
+import dev.incumbent.telling.JsonObject;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

@@ -2,9 +2,7 @@ package dev.incumbent.cli.demo;
 
 import dev.incumbent.ElectionAdmin;
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Refusal;
@@ -14,6 +12,8 @@ import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.telling.DurationText;
+import dev.incumbent.telling.JsonObject;
 import dev.incumbent.wire.Redaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;

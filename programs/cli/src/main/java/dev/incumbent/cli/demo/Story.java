@@ -5,6 +5,7 @@ import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.outcome.RequestedTransfer;
+import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.List;
 /** What happens, scene by scene: a leader is killed, the next one frozen and woken too late, the last one hands over. */
 final class Story {
     private static final int A_FEW = 8;
+    private static final Duration LOOKS_EVERY = Duration.ofMillis(100);
 
     private final Cast cast;
     private final Stage stage;
@@ -78,6 +80,7 @@ final class Story {
 
     private Duration handedOver(Told leader, Actor successor) {
         CandidateId id = new CandidateId(stage.awaitStanding(successor).detail());
+        awaitEnlisted(id);
         narration.tell("transfer from " + leader.by().name() + " to " + successor.name() + ", by hand");
         RequestedTransfer ended = Answers.await(operator.transferTo(id.value(), stage.patience()));
         if (!(ended instanceof RequestedTransfer.Transferred)) {
@@ -87,6 +90,27 @@ final class Story {
         Duration gap = nobodyLed(stage.awaitEnd(leader.token()).atNanos(), next);
         stage.awaitWritingAfter(leader.token(), A_FEW);
         return gap;
+    }
+
+    /** It stands in its own eyes before others see it. */
+    private void awaitEnlisted(CandidateId id) {
+        long deadline = timeline.nanos() + stage.patience().toNanos();
+        while (Answers.await(operator.status()).candidates().stream()
+                .noneMatch(one -> one.candidate().id().equals(id))) {
+            if (timeline.nanos() > deadline) {
+                throw Refusal.notSo(id + " was never enlisted");
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            SystemTimeline.sleep(LOOKS_EVERY);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw Refusal.notSo("interrupted");
+        }
     }
 
     private Duration nobodyLed(long sinceNanos, Told successor) {

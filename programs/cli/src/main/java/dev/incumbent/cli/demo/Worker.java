@@ -33,7 +33,7 @@ public final class Worker {
     private final Script script;
     private long attempts;
 
-    private Worker(Surroundings around, String election, Timing timing, boolean fenced) {
+    Worker(Surroundings around, String election, Timing timing, boolean fenced) {
         this.around = around;
         this.election = new ElectionName(election);
         this.timing = timing;
@@ -48,7 +48,8 @@ public final class Worker {
         new Worker(Surroundings.ofThisProcess(), args[1], timing, args[3].equals("fenced")).stand(args[0]);
     }
 
-    private void stand(String name) throws InterruptedException {
+    /** Returns only where its thread is interrupted. */
+    void stand(String name) throws InterruptedException {
         String at = around.variable(Actor.AT).orElseThrow();
         try (Coordinator coordinator = At.open(around, at, Mode.CREATE, timing.requestTimeout());
                 Elections elections = Elections.over(coordinator)
@@ -57,8 +58,9 @@ public final class Worker {
                         .timeline(around.timeline())
                         .quiet()
                         .open()) {
-            guarded(elections).campaign(leadership -> lead(elections, leadership));
+            Election stood = guarded(elections);
             tell(Kind.STANDS, 0, elections.candidate().id().value());
+            stood.campaign(leadership -> lead(elections, leadership));
             Thread.currentThread().join();
         }
     }

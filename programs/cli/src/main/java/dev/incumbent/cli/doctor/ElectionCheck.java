@@ -1,10 +1,10 @@
 package dev.incumbent.cli.doctor;
 
 import dev.incumbent.cli.reading.Requirements;
-import dev.incumbent.cli.reading.Standing;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.telling.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.incumbent.cli.doctor;
 
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Paint;
+import dev.incumbent.telling.JsonObject;
 
 /** What one check saw: that all is well, something worth knowing, or something wrong. */
 record Finding(Kind kind, String check, String sentence) {

@@ -1,8 +1,8 @@
 package dev.incumbent.cli.doctor;
 
 import dev.incumbent.cli.reading.SinksAdvice;
-import dev.incumbent.cli.reading.Standing;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.telling.Standing;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;

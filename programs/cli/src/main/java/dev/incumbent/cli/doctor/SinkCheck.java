@@ -1,7 +1,6 @@
 package dev.incumbent.cli.doctor;
 
 import dev.incumbent.cli.frame.Answers;
-import dev.incumbent.cli.reading.Standing;
 import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
@@ -9,6 +8,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.telling.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.incumbent.cli.frame;
 
+import dev.incumbent.telling.DurationText;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;

@@ -11,8 +11,10 @@ import picocli.CommandLine.Option;
 
 /** The flag {@code --at}: which coordinator. */
 public final class At {
+    private static final String FLAG = "--at";
+
     @Option(
-            names = "--at",
+            names = FLAG,
             paramLabel = "URI",
             description = {
                 "The coordinator, such as file:/var/lib/incumbent/coordinator.db.",
@@ -46,7 +48,7 @@ public final class At {
 
     /** Why what was asked for is not there; the user's own file is never missing, for before its first use it is empty. */
     public Optional<String> missing(Surroundings around) {
-        return asked().flatMap(uri -> provider(around, uri).missing(uri));
+        return asked().flatMap(uri -> provider(around, FLAG, uri).missing(uri));
     }
 
     /** Opens it; every call ends within {@code requestTimeout}. */
@@ -57,16 +59,22 @@ public final class At {
     /** Opens the coordinator at a URI; every call ends within {@code requestTimeout}. */
     public static Coordinator open(
             Surroundings around, String uri, CoordinatorProvider.Mode mode, Duration requestTimeout) {
-        return provider(around, uri).open(uri, around.timeline(), requestTimeout, mode);
+        return provider(around, FLAG, uri).open(uri, around.timeline(), requestTimeout, mode);
+    }
+
+    /** The same, creating what it needs, for a URI that another flag gave. */
+    public static Coordinator open(Surroundings around, String flag, String uri, Duration requestTimeout) {
+        return provider(around, flag, uri)
+                .open(uri, around.timeline(), requestTimeout, CoordinatorProvider.Mode.CREATE);
     }
 
     /** Makes what an opening does not make by itself, within that time. */
     public void install(Surroundings around, Duration bound) {
         String uri = uri(around);
-        provider(around, uri).install(uri, bound);
+        provider(around, FLAG, uri).install(uri, bound);
     }
 
-    private static CoordinatorProvider provider(Surroundings around, String uri) {
+    private static CoordinatorProvider provider(Surroundings around, String flag, String uri) {
         TreeSet<String> known = new TreeSet<>();
         for (CoordinatorProvider provider : around.coordinators()) {
             known.addAll(provider.schemes());
@@ -74,8 +82,8 @@ public final class At {
                 return provider;
             }
         }
-        throw Refusal.configuration(
-                "no coordinator opens --at '" + Redaction.of(uri) + "'; known schemes are " + String.join(", ", known));
+        throw Refusal.configuration("no coordinator opens " + flag + " '" + Redaction.of(uri) + "'; known schemes are "
+                + String.join(", ", known));
     }
 
     /** The folder where this user's state lies: {@code ${XDG_STATE_HOME:-$HOME/.local/state}/incumbent}. */

@@ -5,6 +5,7 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
+import dev.incumbent.telling.DurationText;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -122,7 +123,7 @@ public final class Frame {
     }
 
     private void add(String name) {
-        int blank = name.indexOf(' ');
+        int blank = name.lastIndexOf(' ');
         CommandLine group = blank < 0 ? root : group(name.substring(0, blank));
         CommandLine line = withHelp(verbs.make(name));
         if (line.getCommand() instanceof Verb verb) {
@@ -131,9 +132,13 @@ public final class Frame {
         group.addSubcommand(name.substring(blank + 1), line);
     }
 
-    private CommandLine group(String name) {
-        return Objects.requireNonNull(
-                root.getSubcommands().get(name), () -> "a group stands before its verbs: " + name);
+    private CommandLine group(String path) {
+        CommandLine group = root;
+        for (String word : path.split(" ", -1)) {
+            group = Objects.requireNonNull(
+                    group.getSubcommands().get(word), () -> "a group stands before its verbs: " + path);
+        }
+        return group;
     }
 
     private static CommandLine withHelp(Object annotated) {

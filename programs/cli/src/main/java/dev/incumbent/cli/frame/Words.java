@@ -33,11 +33,20 @@ record Words(List<String> ours, Optional<List<String>> command) {
             throw Refusal.usage("--at stands before or after a verb, and there is none; see 'incumbent --help'");
         }
         List<String> rest = given.subList(flags, given.size());
-        int verb = rest.size() > 1 && verbs.contains(rest.get(0) + " " + rest.get(1)) ? 2 : Math.min(1, rest.size());
+        int verb = length(verbs, rest);
         List<String> ordered = new ArrayList<>(rest.subList(0, verb));
         ordered.addAll(given.subList(0, flags));
         ordered.addAll(rest.subList(verb, rest.size()));
         return new Words(List.copyOf(ordered), Optional.empty());
+    }
+
+    /** How many words name the verb: as many as any verb's name has of these. */
+    private static int length(List<String> verbs, List<String> words) {
+        int length = Math.min(1, words.size());
+        while (length > 0 && length < words.size() && verbs.contains(String.join(" ", words.subList(0, length + 1)))) {
+            length++;
+        }
+        return length;
     }
 
     private static List<String> helpLast(String... args) {

@@ -1,8 +1,6 @@
 package dev.incumbent.cli.operator;
 
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
@@ -10,6 +8,8 @@ import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.outcome.Retirement;
+import dev.incumbent.telling.JsonObject;
+import dev.incumbent.telling.Outcome;
 import java.util.List;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
@@ -52,7 +52,7 @@ public final class FenceRetire implements Verb {
         try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
             Retirement ended = Desk.await(
                     undo ? desk.operator().reinstateSink(sink) : desk.operator().retireSink(sink));
-            return outcome(ended).print(around, output.isJson());
+            return Ending.print(outcome(ended), around, output.isJson());
         }
     }
 
@@ -74,7 +74,7 @@ public final class FenceRetire implements Verb {
         }
         TreeSet<SinkId> recorded = new TreeSet<>(((Retirement.UnknownSink) ended).recorded());
         return Outcome.not(
-                ExitCodes.NOT_SO,
+                Outcome.Kind.NOT_SO,
                 json.put("outcome", "unknown").putStrings("recorded", recorded),
                 "the record of " + election + " does not name sink " + id + "; it names " + recorded);
     }

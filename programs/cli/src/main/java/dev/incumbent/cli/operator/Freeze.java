@@ -2,15 +2,12 @@ package dev.incumbent.cli.operator;
 
 import dev.incumbent.ElectionAdmin;
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.DurationText;
-import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.outcome.Freezing;
-import java.util.ArrayList;
+import dev.incumbent.telling.FreezeOutcome;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -59,59 +56,9 @@ public final class Freeze implements Verb {
             if (desk.isNew(election)) {
                 around.say("there was no election " + election + " here until now: look at its name");
             }
-            return outcome(Desk.await(desk.operator().freeze(why, desk.sinks(), until)))
-                    .print(around, output.isJson());
+            Freezing ended = Desk.await(desk.operator().freeze(why, desk.sinks(), until));
+            return Ending.print(FreezeOutcome.of(election, ended), around, output.isJson());
         }
-    }
-
-    private Outcome outcome(Freezing ended) {
-        if (ended instanceof Freezing.Frozen frozen) {
-            return frozen(frozen);
-        }
-        String gone = ((Freezing.Undone) ended).why();
-        return Outcome.not(
-                ExitCodes.NOT_SO,
-                new JsonObject()
-                        .put("election", election.value())
-                        .put("outcome", "undone")
-                        .put("why", gone),
-                election + " is not frozen any more: " + gone);
-    }
-
-    private Outcome frozen(Freezing.Frozen frozen) {
-        JsonObject json = new JsonObject()
-                .put("election", election.value())
-                .put("outcome", "frozen")
-                .put(
-                        "frozen",
-                        new JsonObject()
-                                .put("by", frozen.freeze().by())
-                                .put("why", frozen.freeze().why())
-                                .put("at", frozen.freeze().at())
-                                .put("number", frozen.freeze().number()))
-                .put("closed", frozen.isClosed())
-                .putStrings("closedSinks", frozen.closed())
-                .put("openSinks", Outcome.json(frozen.open()))
-                .put("leader", frozen.leader().map(Outcome::json))
-                .put("quiet", frozen.isQuiet())
-                .put("untilQuietMs", frozen.untilQuiet().toMillis());
-        List<String> said = new ArrayList<>(Outcome.sentences(frozen.open()));
-        frozen.leader().ifPresent(leader -> said.add(leader + " still leads " + election + " on record"));
-        return new Outcome(exitCode(frozen), json, sentence(frozen), said);
-    }
-
-    private static int exitCode(Freezing.Frozen frozen) {
-        if (!frozen.isClosed()) {
-            return ExitCodes.SINK;
-        }
-        return frozen.leader().isPresent() ? ExitCodes.NOT_SO : ExitCodes.DONE;
-    }
-
-    private String sentence(Freezing.Frozen frozen) {
-        String quiet = frozen.isQuiet() ? "quiet" : "quiet in " + DurationText.format(frozen.untilQuiet());
-        return election + " is frozen, number " + frozen.freeze().number() + "; sinks closed: "
-                + frozen.closed().size() + ", open: " + frozen.open().size() + "; "
-                + (frozen.leader().isPresent() ? "not quiet while somebody leads on record" : quiet);
     }
 
     private static final class UntilConverter implements ITypeConverter<ElectionAdmin.Until> {

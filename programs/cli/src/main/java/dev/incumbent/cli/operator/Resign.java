@@ -1,16 +1,14 @@
 package dev.incumbent.cli.operator;
 
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.outcome.Resignation;
+import dev.incumbent.telling.ResignOutcome;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,42 +39,8 @@ public final class Resign implements Verb {
     @Override
     public int run(Surroundings around) {
         try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
-            return outcome(Desk.await(desk.operator().resign(timeout))).print(around, output.isJson());
+            Resignation ended = Desk.await(desk.operator().resign(timeout));
+            return Ending.print(ResignOutcome.of(election, ended), around, output.isJson());
         }
-    }
-
-    private Outcome outcome(Resignation ended) {
-        if (ended instanceof Resignation.Resigned resigned) {
-            return resigned(resigned);
-        }
-        if (ended instanceof Resignation.TakenBack same) {
-            return Outcome.not(
-                    ExitCodes.TAKEN_BACK,
-                    json("taken-back")
-                            .put("term", same.term())
-                            .put("leader", Outcome.json(same.leader()))
-                            .put("why", same.why()),
-                    "term " + same.term() + " of " + election + " goes on under " + same.leader() + ": " + same.why());
-        }
-        String why = ((Resignation.Refused) ended).why();
-        return Outcome.not(ExitCodes.TAKEN_BACK, json("refused").put("why", why), election + ": " + why);
-    }
-
-    private Outcome resigned(Resignation.Resigned ended) {
-        JsonObject json = json("resigned").put("ended", ended.term()).put("previous", Outcome.json(ended.leader()));
-        String over = "term " + ended.term() + " of " + election + " is over";
-        Optional<Resignation.Next> next = ended.next();
-        if (next.isEmpty()) {
-            return Outcome.done(json.putNull("token").putNull("leader").putNull("gapMs"), over + ", nobody leads");
-        }
-        Resignation.Next now = next.get();
-        return Outcome.done(
-                Outcome.with(
-                        json.put("token", now.term()).put("leader", Outcome.json(now.leader())), "gapMs", now.gap()),
-                over + ", " + now.leader() + " leads, token " + now.term() + ", " + Outcome.gap(now.gap()));
-    }
-
-    private JsonObject json(String outcome) {
-        return new JsonObject().put("election", election.value()).put("outcome", outcome);
     }
 }

@@ -2,7 +2,6 @@ package dev.incumbent.cli.reading;
 
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
@@ -12,6 +11,8 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.telling.JsonObject;
+import dev.incumbent.telling.StandingJson;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.Reading;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.telling.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,9 +4,7 @@ import dev.incumbent.cli.frame.Ages;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.Columns;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
-import dev.incumbent.cli.frame.Reasons;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Coordinator;
@@ -14,6 +12,9 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.telling.HistoryJson;
+import dev.incumbent.telling.JsonObject;
+import dev.incumbent.telling.Reasons;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -43,23 +44,12 @@ public final class History implements Verb {
             List<PastTerm> history = record.history();
             Requirements.unknown(election, record).ifPresent(around::say);
             if (output.isJson()) {
-                around.out()
-                        .println(JsonObject.array(
-                                history.stream().map(History::json).toList()));
+                around.out().println(JsonObject.array(HistoryJson.of(history)));
             } else {
                 print(around, history);
             }
             return ExitCodes.DONE;
         }
-    }
-
-    private static JsonObject json(PastTerm past) {
-        return new JsonObject()
-                .put("term", past.number())
-                .put("leader", StandingJson.of(past.leader()))
-                .put("from", past.from())
-                .put("to", past.to())
-                .put("reason", Reasons.word(past.reason()));
     }
 
     private static void print(Surroundings around, List<PastTerm> history) {

@@ -10,6 +10,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.telling.ChangeJson;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,6 +68,6 @@ public final class Observe implements Verb {
     }
 
     private void print(Surroundings around, LeaderChange change) {
-        around.out().println(output.isJson() ? ChangeLine.json(change) : ChangeLine.text(change));
+        around.out().println(output.isJson() ? ChangeJson.of(change) : ChangeLine.text(change));
     }
 }

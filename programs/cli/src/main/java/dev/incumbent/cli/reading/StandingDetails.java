@@ -5,9 +5,11 @@ import dev.incumbent.cli.frame.Columns.Cell;
 import dev.incumbent.cli.frame.Paint;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.model.Candidate;
+import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Request;
+import dev.incumbent.telling.Standing;
 import java.time.Instant;
 
 /** One election as {@code status NAME} tells people: all there is, a line each. */
@@ -25,14 +27,16 @@ final class StandingDetails {
         standing.obstacle()
                 .ifPresentOrElse(why -> line("unread", around.screen().paint(Paint.BAD, why)), this::leadership);
         standing.next()
-                .forEach(enlisted ->
-                        line("next", whole(enlisted.candidate()) + ", stands since " + ago(enlisted.since())));
+                .forEach(enlisted -> line(
+                        "next",
+                        whole(enlisted.candidate()) + ", stands since " + ago(enlisted.since())
+                                + cordoned(enlisted.candidate())));
         orders(standing.record());
     }
 
     private void leadership() {
         LeaderRecord record = standing.record();
-        line("leader", record.leader().map(StandingDetails::whole).orElse("nobody"));
+        line("leader", record.leader().map(one -> whole(one) + cordoned(one)).orElse("nobody"));
         if (record.term() > 0) {
             line("token", Long.toString(record.term()));
             line("since", ago(record.since()));
@@ -45,6 +49,9 @@ final class StandingDetails {
 
     private void orders(LeaderRecord record) {
         record.freeze().ifPresent(freeze -> line("frozen", around.screen().paint(Paint.DOUBTFUL, of(freeze))));
+        record.cordons()
+                .all()
+                .forEach(cordon -> line("cordoned", around.screen().paint(Paint.DOUBTFUL, of(cordon))));
         record.request().ifPresent(request -> line("request", of(request)));
         record.sinks().forEach((id, label) -> line("sink", label + " (id " + id + ")"));
         record.retiredSinks().forEach(id -> line("retired", "sink id " + id));
@@ -56,7 +63,13 @@ final class StandingDetails {
     }
 
     private static String whole(Candidate candidate) {
-        return candidate.address().isEmpty() ? candidate.id().value() : candidate.id() + " at " + candidate.address();
+        return candidate.id()
+                + (candidate.address().isEmpty() ? "" : " at " + candidate.address())
+                + (candidate.priority() == 0 ? "" : ", priority " + candidate.priority());
+    }
+
+    private String cordoned(Candidate candidate) {
+        return standing.record().cordons().cover(candidate) ? ", cordoned" : "";
     }
 
     private String ago(Instant time) {
@@ -65,6 +78,10 @@ final class StandingDetails {
 
     private String of(Freeze freeze) {
         return "by " + freeze.by() + ": " + freeze.why() + ", " + ago(freeze.at());
+    }
+
+    private String of(Cordon cordon) {
+        return cordon.whom() + " by " + cordon.by() + ": " + cordon.why() + ", " + ago(cordon.at());
     }
 
     private static String of(Request request) {

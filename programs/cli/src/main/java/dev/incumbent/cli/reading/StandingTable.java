@@ -5,7 +5,9 @@ import dev.incumbent.cli.frame.Columns;
 import dev.incumbent.cli.frame.Columns.Cell;
 import dev.incumbent.cli.frame.Paint;
 import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.model.Cordon;
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.telling.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,18 +19,24 @@ final class StandingTable {
     private final Surroundings around;
     private final List<Standing> standings;
     private final boolean isOneFrozen;
+    private final boolean isOneCordoned;
 
     StandingTable(Surroundings around, List<Standing> standings) {
         this.around = around;
         this.standings = standings;
         this.isOneFrozen =
                 standings.stream().anyMatch(one -> one.record().freeze().isPresent());
+        this.isOneCordoned =
+                standings.stream().anyMatch(one -> !one.record().cordons().isEmpty());
     }
 
     void print() {
         List<String> heading = new ArrayList<>(List.of("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "NEXT"));
         if (isOneFrozen) {
             heading.add("FROZEN");
+        }
+        if (isOneCordoned) {
+            heading.add("CORDONED");
         }
         Columns columns = new Columns(heading.toArray(String[]::new));
         standings.forEach(standing -> columns.add(row(standing)));
@@ -51,6 +59,10 @@ final class StandingTable {
                     .map(freeze -> new Cell("by " + freeze.by() + ": " + freeze.why(), Paint.DOUBTFUL))
                     .orElseGet(() -> plain("")));
         }
+        if (isOneCordoned) {
+            row.add(new Cell(
+                    some(record.cordons().all().stream().map(Cordon::whom).toList()), Paint.DOUBTFUL));
+        }
         return row;
     }
 
@@ -71,9 +83,12 @@ final class StandingTable {
     }
 
     private static String next(Standing standing) {
-        List<String> names = standing.next().stream()
+        return some(standing.next().stream()
                 .map(enlisted -> standing.shown(enlisted.candidate()))
-                .toList();
+                .toList());
+    }
+
+    private static String some(List<String> names) {
         String some = names.stream().limit(NAMED).collect(Collectors.joining(" "));
         return names.size() <= NAMED ? some : some + " +" + (names.size() - NAMED);
     }

@@ -2,7 +2,6 @@ package dev.incumbent.cli.reading;
 
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
@@ -10,6 +9,9 @@ import dev.incumbent.coordinator.Capabilities.Consistency;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.Reading;
+import dev.incumbent.telling.JsonObject;
+import dev.incumbent.telling.Standing;
+import dev.incumbent.telling.StandingJson;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

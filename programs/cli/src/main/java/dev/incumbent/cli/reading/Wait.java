@@ -3,7 +3,6 @@ package dev.incumbent.cli.reading;
 import dev.incumbent.LeaderChange;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Refusal;
@@ -13,6 +12,8 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.telling.ChangeJson;
+import dev.incumbent.telling.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ public final class Wait implements Verb {
                 return ExitCodes.NOT_SO;
             }
             LeaderChange now = LeaderChange.to(election, observed.get());
-            around.out().println(output.isJson() ? ChangeLine.json(now) : ChangeLine.text(now));
+            around.out().println(output.isJson() ? ChangeJson.of(now) : ChangeLine.text(now));
             return ExitCodes.DONE;
         }
     }

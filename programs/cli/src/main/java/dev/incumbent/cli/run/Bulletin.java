@@ -1,8 +1,8 @@
 package dev.incumbent.cli.run;
 
-import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.telling.DurationText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +88,15 @@ final class Bulletin implements Vigil.Told {
             giveUp(Ending.notAcquired(plan.conflictCode()), why);
         } else {
             say(why);
+        }
+    }
+
+    /** A check says that this process cannot do the work. Who has led does not give up for it: the end of its term says how the run ends. */
+    void sick(String why) {
+        if (stage.hasEverLed()) {
+            say("neither leads nor stands: " + why);
+        } else {
+            aside("does not stand: " + why);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.incumbent.cli.run;
 
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.telling.JsonObject;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;

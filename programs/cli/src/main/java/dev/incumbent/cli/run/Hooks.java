@@ -19,22 +19,11 @@ final class Hooks {
                     "Run by sh, for at most a lease, when leadership has ended while CMD ran; why is in INCUMBENT_REASON.")
     private @Nullable String onLost;
 
-    @Option(
-            names = "--health-cmd",
-            paramLabel = "CMD",
-            description =
-                    "Run by sh every third of a lease, for at most so long; while it fails, this process neither leads nor stands.")
-    private @Nullable String health;
-
     Optional<String> onAcquire() {
         return Optional.ofNullable(onAcquire);
     }
 
     Optional<String> onLost() {
         return Optional.ofNullable(onLost);
-    }
-
-    Optional<String> health() {
-        return Optional.ofNullable(health);
     }
 }

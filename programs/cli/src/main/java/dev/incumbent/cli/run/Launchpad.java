@@ -1,7 +1,6 @@
 package dev.incumbent.cli.run;
 
 import dev.incumbent.Leadership;
-import dev.incumbent.cli.frame.Reasons;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.model.CandidateId;
@@ -14,6 +13,7 @@ import dev.incumbent.supervisor.Supervisor;
 import dev.incumbent.supervisor.SupervisorBinary;
 import dev.incumbent.supervisor.SupervisorEvent;
 import dev.incumbent.supervisor.SupervisorUnavailableException;
+import dev.incumbent.telling.Reasons;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.wire.Redaction;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package dev.incumbent.cli.run;
 
 import dev.incumbent.cli.clock.ClockError;
 import dev.incumbent.cli.clock.DriftBound;
-import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.model.Timing;
+import dev.incumbent.telling.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;

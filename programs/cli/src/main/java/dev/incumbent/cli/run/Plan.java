@@ -1,5 +1,6 @@
 package dev.incumbent.cli.run;
 
+import dev.incumbent.beats.netty.NettyBeats;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Timing;
@@ -23,9 +24,11 @@ record Plan(
         int conflictCode,
         List<String> sinks,
         Who who,
+        Optional<NettyBeats> beats,
         StopSignal stopSignal,
         boolean repeat,
         Hooks hooks,
+        Optional<HealthPlan> health,
         String cgroup,
         boolean verbose) {
 

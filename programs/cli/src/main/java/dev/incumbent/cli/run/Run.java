@@ -120,7 +120,13 @@ public final class Run implements CommandVerb {
     private Hooks hooks = new Hooks();
 
     @Mixin
+    private HealthFlags health = new HealthFlags();
+
+    @Mixin
     private Confinement confinement = new Confinement();
+
+    @Mixin
+    private BeatFlags beats = new BeatFlags();
 
     @Mixin
     private At at = new At();
@@ -183,9 +189,11 @@ public final class Run implements CommandVerb {
                 conflictCode,
                 List.copyOf(sinks),
                 who,
+                beats.beats(),
                 stopSignal,
                 repeat,
                 hooks,
+                health.plan(lease),
                 confinement.cgroup(),
                 verbose);
     }

@@ -2,10 +2,10 @@ package dev.incumbent.cli.run;
 
 import dev.incumbent.Leadership;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.Reasons;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.supervisor.RunOutcome;
 import dev.incumbent.supervisor.SupervisorEvent;
+import dev.incumbent.telling.Reasons;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -4,8 +4,8 @@ import dev.incumbent.Candidacy;
 import dev.incumbent.Elections;
 import dev.incumbent.cli.clock.PauseRecorder;
 import dev.incumbent.cli.frame.Answers;
-import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Coordinator;
@@ -15,6 +15,7 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.supervisor.SignalForwarding;
 import dev.incumbent.supervisor.SignalRelay;
+import dev.incumbent.telling.DurationText;
 import dev.incumbent.time.PauseDetector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,9 +103,22 @@ final class Wrapper {
                 .keepWhileTaskRuns()
                 .quiet();
         plan.who().tell(builder);
-        Elections elections = builder.open();
+        BeatFlags.tell(plan.beats(), bulletin, builder);
+        Elections elections = opened(builder);
         vigil.me(elections.candidate().id());
         return elections;
+    }
+
+    /** Where it shall be heard it cannot listen, if it does not open. */
+    private Elections opened(Elections.Builder builder) {
+        try {
+            return builder.open();
+        } catch (IllegalStateException unheard) {
+            if (plan.beats().isPresent()) {
+                throw Refusal.configuration("--beats: " + unheard.getMessage());
+            }
+            throw unheard;
+        }
     }
 
     private Ending campaign(Launchpad pad, List<Sink> sinks, Elections elections) throws InterruptedException {
@@ -112,21 +126,38 @@ final class Wrapper {
         OptionalLong until = longestWait()
                 .map(wait -> OptionalLong.of(begun + wait.toNanos()))
                 .orElseGet(OptionalLong::empty);
-        Optional<HealthCheck> health = plan.hooks()
-                .health()
-                .map(line -> new HealthCheck(
-                        pad, line, pad.environment(elections.candidate().id()), raiseBound()));
-        boolean well = health.map(HealthCheck::isWell).orElse(true);
+        Optional<HealthWatch> health = watch(pad, elections);
+        try {
+            campaign(pad, sinks, elections, health);
+            return attended(until);
+        } finally {
+            if (health.isPresent()) { // no reference to the method, which would load the class in every run
+                health.get().close();
+            }
+        }
+    }
+
+    /** Asked before this process stands. */
+    private Optional<HealthWatch> watch(Launchpad pad, Elections elections) throws InterruptedException {
+        if (plan.health().isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, String> environment = pad.environment(elections.candidate().id());
+        return Optional.of(HealthWatch.begin(plan.health().get(), pad, environment, bulletin));
+    }
+
+    private void campaign(Launchpad pad, List<Sink> sinks, Elections elections, Optional<HealthWatch> health) {
         CommandTask task = new CommandTask(plan, pad, stage, end -> stage.leave(() -> termEnded(pad, end)));
         Candidacy candidacy = elections
                 .election(plan.election().value())
                 .guarding(sinks.toArray(new Sink[0]))
                 .campaign(task);
-        if (!well) {
-            candidacy.setHealthy(false);
-            bulletin.aside("does not stand: the health command fails");
+        if (health.isPresent()) {
+            health.get().govern(candidacy);
         }
-        health.ifPresent(check -> check.goOn(candidacy::setHealthy));
+    }
+
+    private Ending attended(OptionalLong until) throws InterruptedException {
         Optional<Ending> verdict = stage.attend(around.timeline()::nanos, until);
         if (verdict.isEmpty() && !stage.hasEverLed()) {
             giveUp();
@@ -178,8 +209,7 @@ final class Wrapper {
         plan.hooks().onLost().ifPresent(line -> {
             Map<String, String> environment = new HashMap<>(pad.environment(end.leadership()));
             environment.put("INCUMBENT_REASON", ending.reason());
-            if (!HealthCheck.Hook.run(pad, line, environment, plan.timing().lease())
-                    .orElse(false)) {
+            if (!Hook.run(pad, line, environment, plan.timing().lease()).orElse(false)) {
                 around.say("the command of --on-lost failed");
             }
         });

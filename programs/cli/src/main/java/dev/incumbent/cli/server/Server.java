@@ -8,6 +8,7 @@ import dev.incumbent.quorum.Certificates;
 import dev.incumbent.quorum.Member;
 import dev.incumbent.quorum.NodeRefusal;
 import dev.incumbent.quorum.NodeSettings;
+import dev.incumbent.quorum.NodeSettings.Coming;
 import dev.incumbent.quorum.QuorumNode;
 import java.io.IOException;
 import java.net.BindException;
@@ -15,11 +16,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -30,6 +28,10 @@ import picocli.CommandLine.Option;
 /** {@code server}: one node of the quorum, until it is told to end. */
 @Command(
         name = "server",
+        customSynopsis = {
+            "incumbent server --name NAME --data DIR --member NAME=HOST:PORT... [OPTION]...",
+            "       incumbent server VERB ..."
+        },
         description = {
             "Runs one node of the quorum coordinator, quorum://, until it is interrupted.",
             "A quorum has three nodes or five; each is told of all of them."
@@ -43,26 +45,14 @@ import picocli.CommandLine.Option;
             "      --member n1=h1:7400 --member n2=h2:7400 --member n3=h3:7400"
         })
 public final class Server implements Verb {
-    private static final int MOST_WITHOUT_WARNING = 7;
-
-    @Option(names = "--name", paramLabel = "NAME", required = true, description = "Which of the members this node is.")
+    // picocli would ask the verbs below this one for what is required here.
+    @Option(names = "--name", paramLabel = "NAME", description = "Which of the members this node is; required.")
     private String name = "";
 
-    @Option(
-            names = "--member",
-            paramLabel = "NAME=HOST:PORT[/RAFTPORT]",
-            required = true,
-            description = {
-                "One node, once for each, the same on all; clients are told HOST:PORT.",
-                "The nodes' own traffic uses RAFTPORT, the next port unless said."
-            })
-    private List<String> members = new ArrayList<>();
+    @Mixin
+    private MemberList members = new MemberList();
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            required = true,
-            description = "Where it keeps its log and its marker.")
+    @Option(names = "--data", paramLabel = "DIR", description = "Where it keeps its log and its marker; required.")
     private Path data = Path.of("");
 
     @Mixin
@@ -114,6 +104,14 @@ public final class Server implements Verb {
     private boolean rejoin;
 
     @Option(
+            names = "--join",
+            description = {
+                "Waits with an empty disk until 'server change' makes this node a member.",
+                "A node that is one starts as without this flag."
+            })
+    private boolean join;
+
+    @Option(
             names = "--election-timeout",
             paramLabel = "DUR",
             description = {
@@ -130,6 +128,7 @@ public final class Server implements Verb {
 
     @Override
     public int run(Surroundings around) throws InterruptedException {
+        requireNameAndFolder();
         List<Member> checked = checkedMembers(around);
         refusePlainBeyondThisMachine(checked);
         NodeSettings settings = new NodeSettings(
@@ -138,7 +137,7 @@ public final class Server implements Verb {
                 data.toAbsolutePath(),
                 tokenFiles.tokens(),
                 Optional.ofNullable(tls).map(Tls::files),
-                rejoin,
+                coming(),
                 electionTimeout,
                 snapshotEvery);
         try (QuorumNode node = QuorumNode.start(settings, around::say)) {
@@ -146,9 +145,13 @@ public final class Server implements Verb {
                     + settings.members().size());
             CountDownLatch told = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, told), "incumbent-end"));
-            Optional<String> why = node.awaitEnd();
-            if (why.isPresent()) {
-                throw new Refusal(ExitCodes.DISK, why.get());
+            Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+                failure.printStackTrace(around.err());
+                node.fails(thread, failure);
+            });
+            Optional<QuorumNode.End> end = node.awaitEnd();
+            if (end.isPresent()) {
+                throw new Refusal(exitCode(end.get().cause()), end.get().why());
             }
             told.await();
             return ExitCodes.DONE;
@@ -162,6 +165,23 @@ public final class Server implements Verb {
         }
     }
 
+    private static int exitCode(QuorumNode.Cause cause) {
+        return switch (cause) {
+            case LEFT_OUT -> ExitCodes.DONE;
+            case DISK -> ExitCodes.DISK;
+            case FAULT -> ExitCodes.INTERNAL;
+        };
+    }
+
+    private NodeSettings.Coming coming() {
+        if (join && rejoin) {
+            throw Refusal.usage(
+                    "--join is for a node that is no member yet, and --rejoin for a member whose disk is gone;"
+                            + " give one of them");
+        }
+        return rejoin ? Coming.REJOINING : join ? Coming.JOINING : Coming.AS_IT_IS;
+    }
+
     private static void close(QuorumNode node, CountDownLatch told) {
         try {
             node.close();
@@ -171,28 +191,19 @@ public final class Server implements Verb {
         told.countDown();
     }
 
+    private void requireNameAndFolder() {
+        if (name.isEmpty() || data.toString().isEmpty()) {
+            throw Refusal.usage((name.isEmpty() ? "--name" : "--data")
+                    + " is missing: a node is started with --name, --data and a --member for each node;"
+                    + " see 'incumbent server --help'");
+        }
+    }
+
     private List<Member> checkedMembers(Surroundings around) {
-        List<Member> all = new ArrayList<>();
-        Set<String> names = new HashSet<>();
-        for (String text : members) {
-            try {
-                all.add(Member.of(text));
-            } catch (IllegalArgumentException refused) {
-                throw Refusal.usage("--member: " + refused.getMessage());
-            }
-            if (!names.add(all.get(all.size() - 1).name())) {
-                throw Refusal.usage("--member names " + all.get(all.size() - 1).name() + " twice");
-            }
-        }
-        if (!names.contains(name)) {
-            throw Refusal.usage("--name " + name + " is none of the members " + names);
-        }
-        if (all.size() < 3 || all.size() % 2 == 0) {
-            throw Refusal.usage("a quorum has three nodes or five, and --member names " + all.size());
-        }
-        if (all.size() > MOST_WITHOUT_WARNING) {
-            around.say("a quorum of " + all.size()
-                    + " nodes: each more makes every write slower; five survive the loss of two");
+        List<Member> all = members.checked(around);
+        if (all.stream().noneMatch(member -> member.name().equals(name))) {
+            throw Refusal.usage("--name " + name + " is none of the members "
+                    + all.stream().map(Member::name).toList());
         }
         return all;
     }

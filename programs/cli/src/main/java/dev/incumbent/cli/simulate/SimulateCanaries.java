@@ -1,11 +1,11 @@
 package dev.incumbent.cli.simulate;
 
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.simulation.Canaries;
+import dev.incumbent.telling.JsonObject;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;

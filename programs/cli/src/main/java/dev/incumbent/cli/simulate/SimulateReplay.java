@@ -1,12 +1,12 @@
 package dev.incumbent.cli.simulate;
 
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.simulation.Ending;
 import dev.incumbent.simulation.Worlds;
+import dev.incumbent.telling.JsonObject;
 import java.io.PrintStream;
 import java.util.Locale;
 import picocli.CommandLine.Command;

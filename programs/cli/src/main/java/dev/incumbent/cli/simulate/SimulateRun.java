@@ -1,7 +1,6 @@
 package dev.incumbent.cli.simulate;
 
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
@@ -9,6 +8,7 @@ import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.simulation.Batch;
 import dev.incumbent.simulation.Ending;
 import dev.incumbent.simulation.Milestone;
+import dev.incumbent.telling.JsonObject;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.incumbent.cli.sinks;
 
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
@@ -11,6 +10,7 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkProvider;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.telling.JsonObject;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

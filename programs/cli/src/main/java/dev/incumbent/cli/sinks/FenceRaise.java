@@ -2,7 +2,6 @@ package dev.incumbent.cli.sinks;
 
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.OperatorName;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Refusal;
@@ -14,6 +13,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.telling.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

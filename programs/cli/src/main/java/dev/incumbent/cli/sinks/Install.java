@@ -2,15 +2,15 @@ package dev.incumbent.cli.sinks;
 
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.DurationText;
 import dev.incumbent.cli.frame.ExitCodes;
-import dev.incumbent.cli.frame.JsonObject;
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.telling.DurationText;
+import dev.incumbent.telling.JsonObject;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

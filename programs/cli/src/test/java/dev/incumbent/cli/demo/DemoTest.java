@@ -7,8 +7,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The demo as a user runs it: a process of its own, with three more beneath. */
 @Tag("realtime")
 class DemoTest {
+    private static final Pattern TOLD = Pattern.compile(" (\\w+) (stands|leads)\\b");
+
     @TempDir
     Path scratch;
 
@@ -48,11 +55,13 @@ class DemoTest {
         Path ledger = scratch.resolve("kept.db");
         Process demo = start("demo", "--sink", "sqlite:" + ledger, "--at", "file:" + scratch.resolve("at.db"));
 
-        String last = lastLine(demo);
+        List<String> lines = lines(demo);
 
+        String last = lines.get(lines.size() - 1);
         assertThat(demo.waitFor()).as(last).isZero();
         assertThat(last).startsWith("Verdict: held.");
         assertThat(ledger).exists();
+        assertThat(whoLedBeforeItStood(lines)).isEmpty();
     }
 
     @Test
@@ -92,9 +101,30 @@ class DemoTest {
     }
 
     private static String lastLine(Process demo) throws IOException {
+        List<String> lines = lines(demo);
+        return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+    }
+
+    private static List<String> lines(Process demo) throws IOException {
         try (BufferedReader lines = demo.inputReader(StandardCharsets.UTF_8)) {
-            return lines.lines().reduce("", (before, line) -> line);
+            return lines.lines().toList();
         }
+    }
+
+    /** Whom the demo tells to lead before it tells that they stand. */
+    private static List<String> whoLedBeforeItStood(List<String> lines) {
+        Set<String> stood = new TreeSet<>();
+        List<String> early = new ArrayList<>();
+        for (String line : lines) {
+            Matcher told = TOLD.matcher(line);
+            if (told.find() && told.group(2).equals("stands")) {
+                stood.add(told.group(1));
+            } else if (told.reset().find() && !stood.contains(told.group(1))) {
+                early.add(line);
+            }
+        }
+        assertThat(stood).as("who stands").hasSizeGreaterThanOrEqualTo(3);
+        return early;
     }
 
     private static void await(BufferedReader lines, String words) throws IOException {

@@ -2,6 +2,7 @@ package dev.incumbent.cli.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.telling.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

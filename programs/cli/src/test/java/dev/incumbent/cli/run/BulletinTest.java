@@ -75,6 +75,24 @@ final class BulletinTest {
     }
 
     @Test
+    void whoFallsSickOnceItHasLedLeavesTheEndToItsTerm() throws InterruptedException {
+        Bulletin bulletin = bulletin(Optional.of(Duration.ZERO), ONCE);
+        stage.begin();
+        stage.end(true);
+        bulletin.sick("the disk is full");
+        assertThat(verdict()).isEmpty();
+        assertThat(said()).isEqualTo("incumbent: job: neither leads nor stands: the disk is full\n");
+    }
+
+    @Test
+    void whoMustLeadAtOnceEndsWhereItIsSick() throws InterruptedException {
+        bulletin(Optional.of(Duration.ZERO), ONCE).sick("the disk is full");
+
+        assertThat(verdict()).hasValue(Ending.notAcquired(75));
+        assertThat(said()).isEqualTo("incumbent: job: does not stand: the disk is full\n");
+    }
+
+    @Test
     void aSinkThatIsNotRaisedEndsARunThatDoesNotRepeat() throws InterruptedException {
         bulletin(Optional.empty(), REPEAT).unraised("why");
         assertThat(verdict()).isEmpty();
@@ -117,9 +135,11 @@ final class BulletinTest {
                 75,
                 List.of(),
                 new Who(),
+                Optional.empty(),
                 StopSignal.parse("TERM"),
                 repeat,
                 new Hooks(),
+                Optional.empty(),
                 "",
                 false);
     }

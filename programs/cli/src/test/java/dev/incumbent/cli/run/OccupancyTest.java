@@ -192,9 +192,11 @@ final class OccupancyTest {
                 75,
                 List.of(),
                 new Who(),
+                Optional.empty(),
                 StopSignal.parse("TERM"),
                 false,
                 new Hooks(),
+                Optional.empty(),
                 "",
                 false);
     }

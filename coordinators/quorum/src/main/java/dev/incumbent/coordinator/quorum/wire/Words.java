@@ -12,6 +12,11 @@ public final class Words {
     public static final String QUORUM_HEADER = "Incumbent-Quorum";
     /** Who leads, as far as the node knows. */
     public static final String LEADER_HEADER = "Incumbent-Leader";
+    /**
+     * In a request: the position in the log of the list of members that the sender knows, 0 for none. In an answer, where the node knows a later one: its
+     * position, and {@code NAME=HOST:PORT} of each member.
+     */
+    public static final String MEMBERS_HEADER = "Incumbent-Members";
     /** How long the sender waits for the answer, in milliseconds. */
     public static final String WITHIN_HEADER = "Incumbent-Within";
 

@@ -1,0 +1,169 @@
+package dev.incumbent.cli.agent;
+
+import dev.incumbent.agent.HostAgent;
+import dev.incumbent.agent.elections.Bounds;
+import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.elections.PrefixMap;
+import dev.incumbent.agent.http.Listen;
+import dev.incumbent.agent.http.Rights;
+import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.cli.frame.Sinks;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.cli.run.Who;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.model.Timing;
+import dev.incumbent.telling.DurationText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code agent}: the daemon of one host, until it is told to end. */
+@Command(
+        name = "agent",
+        description = {
+            "Runs one daemon per host, until interrupted. Programs in any language hold elections through it by HTTP.",
+            "Told to end, it grants nothing more, and gives up each term once its owner has stopped or must have."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  $ incumbent agent --at etcd://etcd1:2379/incumbent --listen unix:/run/incumbent/agent.sock",
+            "  $ curl --unix-socket /run/incumbent/agent.sock -d '{\"ttlMs\":5000,\"name\":\"closer\"}' \\",
+            "      http://localhost/v1/elections/billing%%2Fcloser/campaign",
+            "  $ incumbent agent --at etcd://etcd1:2379/incumbent --prefix batch/=postgresql://db/batch \\",
+            "      --listen unix:/run/incumbent/agent.sock"
+        })
+public final class Agent implements Verb {
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final String PORT = "127.0.0.1:7407";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT|unix:/path",
+            description = {
+                "Where it listens, on this machine alone; may come more than once (" + PORT + ").",
+                "A port needs --rights; a Unix socket serves this user, root, and the users named there."
+            })
+    private List<String> listens = List.of();
+
+    @Option(
+            names = "--rights",
+            paramLabel = "FILE",
+            description = {
+                "Who may ask: a line each, TOKEN PREFIX read|campaign|operate over a port,",
+                "user:NAME PREFIX … over a Unix socket.",
+                "PREFIX is an election, NAME/ for all beneath it, or * for all. Read again when it changes."
+            })
+    private @Nullable Path rights;
+
+    @Option(names = "--lease", paramLabel = "DUR", description = "After so much silence others may lead (15s).")
+    private Duration lease = LEASE;
+
+    @Option(
+            names = "--sink",
+            paramLabel = "URL",
+            description = "A sink that is raised before each term begins; may come more than once.")
+    private List<String> sinks = List.of();
+
+    @Mixin
+    private Who who = new Who();
+
+    @Mixin
+    private At at = new At();
+
+    @Mixin
+    private PrefixFlags prefixes = new PrefixFlags();
+
+    @Override
+    public int run(Surroundings around) throws InterruptedException {
+        who.check();
+        PrefixMap<String> uris = prefixes.uris(at.uri(around));
+        HostAgent.Access access = access(around);
+        Timing timing = timing();
+        List<Sink> opened = new ArrayList<>();
+        try (Coordinators coordinators = Coordinators.open(around, uris, timing.requestTimeout())) {
+            sinks.forEach(url -> opened.add(Sinks.open(around, url, timing.requestTimeout())));
+            HostSetup setup = new HostSetup(
+                    coordinators.map(), timing, who.name(), who.address().orElse(""), who.priority(), opened);
+            return serve(around, setup, access);
+        } finally {
+            opened.forEach(Sink::close);
+        }
+    }
+
+    private static int serve(Surroundings around, HostSetup setup, HostAgent.Access access)
+            throws InterruptedException {
+        try (HostAgent agent = HostAgent.start(setup, access);
+                Systemd systemd = Systemd.of(around)) {
+            agent.listens().forEach(listen -> around.say("the agent listens on " + listen));
+            CountDownLatch ended = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agent, systemd, ended), "incumbent-end"));
+            systemd.ready("listens on " + agent.listens(), agent::lives);
+            ended.await();
+            return ExitCodes.DONE;
+        } catch (IOException e) {
+            throw Refusal.configuration("--listen: " + e.getMessage());
+        }
+    }
+
+    private static void end(HostAgent agent, Systemd systemd, CountDownLatch ended) {
+        systemd.close();
+        agent.close();
+        ended.countDown();
+    }
+
+    private HostAgent.Access access(Surroundings around) {
+        List<Listen> sockets = new ArrayList<>();
+        for (String text : listens.isEmpty() ? List.of(PORT) : listens) {
+            try {
+                sockets.add(Listen.parse(text));
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.usage("--listen: " + refused.getMessage());
+            }
+        }
+        Optional<Listen> port =
+                sockets.stream().filter(Listen.Tcp.class::isInstance).findFirst();
+        if (port.isPresent() && rights == null) {
+            throw Refusal.usage(
+                    "--listen " + port.get()
+                            + " needs --rights FILE, since every user of this machine reaches a port; or give --listen unix:/path");
+        }
+        return new HostAgent.Access(sockets, rights(around), HostAgent.ownUser());
+    }
+
+    private Optional<Rights> rights(Surroundings around) {
+        if (rights == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Rights.of(rights, around::say));
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.configuration("--rights: " + refused.getMessage());
+        } catch (IOException unreadable) {
+            throw Refusal.configuration("--rights " + rights + " cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    private Timing timing() {
+        if (lease.compareTo(Bounds.LEAST_TTL) < 0) {
+            throw Refusal.configuration(
+                    "--lease " + DurationText.format(lease) + " is shorter than owners live, which is "
+                            + DurationText.format(Bounds.LEAST_TTL) + " at least: give a longer one");
+        }
+        try {
+            return Timing.ofLease(lease);
+        } catch (IllegalArgumentException unsafe) {
+            throw Refusal.configuration("--lease: " + unsafe.getMessage());
+        }
+    }
+}
