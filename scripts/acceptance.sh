@@ -91,7 +91,7 @@ live() {
 
 # ended CODE NAME: that candidate ends by itself, with that code.
 ended() {
-  within 10 gone "${pid[$2]}" || return 1
+  within 30 gone "${pid[$2]}" || return 1
   wait "${pid[$2]}"
   local code=$?
   unset "pid[$2]"

@@ -2,6 +2,7 @@ package dev.incumbent.examples;
 
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
+import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.Sinks;
 import dev.incumbent.fence.sql.JdbcFence;
 import dev.incumbent.model.Timing;
@@ -34,8 +35,9 @@ public final class FirstProgram {
                 Statement sql = ledger.createStatement()) {
             sql.execute("CREATE TABLE IF NOT EXISTS ledger(token INTEGER, line TEXT)");
             ledger.setAutoCommit(false);
+            Fence fence = JdbcFence.over(ledger);
             for (int line = 1; leadership.holds(); line++) {
-                JdbcFence.over(ledger).admit(leadership.term().election(), leadership.token());
+                fence.admit(leadership.term().election(), leadership.token());
                 sql.execute("INSERT INTO ledger VALUES (" + leadership.token() + ", 'line " + line + "')");
                 ledger.commit();
                 Thread.sleep(1000);

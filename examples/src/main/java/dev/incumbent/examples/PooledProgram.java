@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
 import dev.incumbent.coordinator.sql.JdbcCoordinator;
+import dev.incumbent.fence.Fence;
 import dev.incumbent.fence.Sinks;
 import dev.incumbent.fence.sql.JdbcFence;
 import dev.incumbent.model.Timing;
@@ -41,8 +42,9 @@ public final class PooledProgram {
                 Statement sql = ledger.createStatement()) {
             sql.execute("CREATE TABLE IF NOT EXISTS ledger(token BIGINT, line TEXT)");
             ledger.setAutoCommit(false);
+            Fence fence = JdbcFence.over(ledger);
             for (int line = 1; leadership.holds(); line++) {
-                JdbcFence.over(ledger).admit(leadership.term().election(), leadership.token());
+                fence.admit(leadership.term().election(), leadership.token());
                 sql.execute("INSERT INTO ledger VALUES (" + leadership.token() + ", 'line " + line + "')");
                 ledger.commit();
                 Thread.sleep(1000);

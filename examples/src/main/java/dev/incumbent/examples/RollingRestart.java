@@ -6,7 +6,10 @@ import dev.incumbent.ElectionStatus;
 import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Turns;
+import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.outcome.Resignation;
 import dev.incumbent.outcome.Retirement;
@@ -22,8 +25,9 @@ public final class RollingRestart {
     /** Asked for from outside: to the first who stands in line, or else just away from who leads. */
     public static boolean isMovedAway(ElectionAdmin admin) {
         ElectionStatus status = admin.status().toCompletableFuture().join();
-        Optional<String> leader = status.observed().record().leader().map(led -> led.name());
-        Optional<String> successor = status.candidates().stream()
+        LeaderRecord record = status.observed().record();
+        Optional<String> leader = record.leader().map(led -> led.name());
+        Optional<String> successor = Turns.of(record).inOrder(status.candidates()).stream()
                 .map(Enlisted::candidate)
                 .map(candidate -> candidate.name())
                 .filter(name -> !leader.equals(Optional.of(name)))
@@ -43,6 +47,20 @@ public final class RollingRestart {
         Transfer transfer =
                 candidacy.transferTo(successor).toCompletableFuture().join();
         return transfer instanceof Transfer.Aborted aborted ? Optional.of(aborted.why()) : Optional.empty();
+    }
+
+    /** Until it is restarted for good, a host leads only what nobody else can. Tells who cordoned it, if somebody else had done so before. */
+    public static Optional<String> cordon(ElectionAdmin admin, String host, String why) {
+        Cordoning ended = admin.cordon(host, why).toCompletableFuture().join();
+        return ended instanceof Cordoning.Cordoned cordoned && !cordoned.changed()
+                ? Optional.of(cordoned.cordon().by())
+                : Optional.empty();
+    }
+
+    /** Says whether it was cordoned. */
+    public static boolean uncordon(ElectionAdmin admin, String host) {
+        Cordoning ended = admin.uncordon(host).toCompletableFuture().join();
+        return ended instanceof Cordoning.Uncordoned uncordoned && uncordoned.changed();
     }
 
     /** A ledger that is no more must not keep candidates from standing. */

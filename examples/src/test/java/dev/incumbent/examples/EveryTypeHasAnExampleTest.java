@@ -15,14 +15,16 @@ import org.junit.jupiter.api.Test;
 class EveryTypeHasAnExampleTest {
     private static final Path ROOT = Path.of("..");
 
-    /** Where users find what they call: the library, how operations end, the fences, and coordinators that no URI opens. */
+    /** Where users find what they call: the library, how operations end, the fences, health checks, and coordinators that no URI opens. */
     private static final List<String> PACKAGES = List.of(
             "core/election/src/main/java/dev/incumbent",
             "core/protocol/src/main/java/dev/incumbent/outcome",
-            "core/fence/src/main/java/dev/incumbent/fence");
+            "core/fence/src/main/java/dev/incumbent/fence",
+            "integrations/health/src/main/java/dev/incumbent/health");
 
-    /** Found by their URI, called by H2 itself, made for tests, or shared by the quorum's two sides. */
-    private static final Pattern NOT_CALLED = Pattern.compile(".*Provider|H2.*|Memory.*|Wire|FaultyWire|Line|Words");
+    /** Found by their URI, called by H2 itself or by the command line, made for tests, or shared by the quorum's two sides. */
+    private static final Pattern NOT_CALLED =
+            Pattern.compile(".*Provider|H2.*|Memory.*|Wire|FaultyWire|Line|Words|Quorum(Servers|Operator)");
 
     @Test
     void everyTypeThatUsersCallIsUsedInAnExample() throws IOException {

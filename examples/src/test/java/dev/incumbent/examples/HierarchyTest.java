@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.Candidacy;
 import dev.incumbent.Elections;
 import dev.incumbent.Leadership;
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +36,8 @@ class HierarchyTest {
     private final MemoryStore north = new MemoryStore(time);
     private final MemoryStore south = new MemoryStore(time);
     private final BlockingQueue<Leadership> begun = new LinkedBlockingQueue<>();
+    private final List<String> ends = new CopyOnWriteArrayList<>();
+    private final List<Coordinator> observers = new ArrayList<>();
 
     /** One process: it stands at its site, and for its site at the centre. */
     private final class Member implements AutoCloseable {
@@ -41,7 +50,11 @@ class HierarchyTest {
             atCentre = elections(name, centre);
             candidacy = atSite.election("site").campaign(new SiteStanding(atCentre, "billing", leadership -> {
                 begun.add(leadership);
-                new CountDownLatch(1).await();
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    ends.add("the job stopped");
+                }
             }));
         }
 
@@ -60,6 +73,7 @@ class HierarchyTest {
 
     @AfterEach
     void stopTheClocks() {
+        observers.forEach(Coordinator::close);
         time.close();
     }
 
@@ -84,6 +98,46 @@ class HierarchyTest {
                 assertThat(first.holds()).isFalse();
             }
         }
+    }
+
+    @Test
+    void whenASitesTermEndsTheJobStopsThenTheCentreIsVacatedThenTheSite() throws Exception {
+        watch(centre, "billing", "the centre was vacated");
+        watch(north, "site", "the site was vacated");
+        try (Member ann = new Member("ann", north)) {
+            begun.take();
+
+            ann.leave();
+
+            while (ends.size() < 3) {
+                SystemTimeline.sleep(Duration.ofMillis(10));
+            }
+            assertThat(ends).containsExactly("the job stopped", "the centre was vacated", "the site was vacated");
+        }
+    }
+
+    /** Notes when a leader of that election has gone. */
+    private void watch(MemoryStore store, String election, String what) {
+        Coordinator observer = MemoryCoordinator.connect(store, time, TIMING.requestTimeout());
+        observers.add(observer);
+        observer.watch(new ElectionName(election), new Watcher() {
+            private boolean isLed;
+
+            @Override
+            public void changed(ObservedRecord record) {
+                boolean was = isLed;
+                isLed = record.record().leader().isPresent();
+                if (was && !isLed) {
+                    ends.add(what);
+                }
+            }
+
+            @Override
+            public void gap() {}
+
+            @Override
+            public void currentAsOf(long sentAtNanos) {}
+        });
     }
 
     private Elections elections(String name, MemoryStore store) {

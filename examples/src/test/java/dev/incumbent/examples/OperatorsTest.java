@@ -97,10 +97,30 @@ class OperatorsTest {
     }
 
     @Test
+    void aHostThatIsCordonedStandsBehind() throws Exception {
+        stand(office.elections("ada"), office.sink());
+        assertThat(office.begun.take().term().leader().name()).isEqualTo("ada");
+        ElectionAdmin admin = office.elections("operator").admin(JOB);
+        stand(office.elections("bob"), office.sink());
+        awaitCandidates(admin, 2);
+        stand(office.elections("cay"), office.sink());
+        awaitCandidates(admin, 3);
+
+        assertThat(RollingRestart.cordon(admin, "bob", "a new disk")).isEmpty();
+        assertThat(RollingRestart.cordon(admin, "bob", "another")).isPresent();
+
+        assertThat(RollingRestart.isMovedAway(admin)).isTrue();
+        assertThat(office.begun.take().term().leader().name()).isEqualTo("cay");
+        assertThat(RollingRestart.uncordon(admin, "bob")).isTrue();
+        assertThat(RollingRestart.uncordon(admin, "bob")).isFalse();
+    }
+
+    @Test
     void aLeaderIsMovedAwayBeforeItsRestart() throws Exception {
         Observation observation = office.elections("board").election(JOB).observe(new ChangeBoard(shown::add));
         Candidacy ada = stand(office.elections("ada"), office.sink());
         awaitShown("is led by ada");
+        assertThat(office.begun.take().token().value()).isEqualTo(1);
         assertThat(new Readiness(ada).answer()).isEqualTo("200 leads term 1");
         Candidacy bob = stand(office.elections("bob"), office.sink());
         ElectionAdmin admin = office.elections("operator").admin(JOB);

@@ -34,7 +34,7 @@ class SnippetsTest {
     @Test
     void everySnippetOfTheLibrarysJavadocIsAnExample() throws IOException {
         List<String> snippets = new ArrayList<>();
-        for (String module : List.of("core/election", "core/fence", "coordinators/sql")) {
+        for (String module : List.of("core/election", "core/fence", "coordinators/sql", "integrations/health")) {
             snippets.addAll(snippets(IN_JAVADOC, read(ROOT.resolve(module + "/src/main"))));
         }
 

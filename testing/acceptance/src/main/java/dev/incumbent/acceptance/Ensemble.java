@@ -2,6 +2,9 @@ package dev.incumbent.acceptance;
 
 import dev.incumbent.servers.Namespaces;
 import dev.incumbent.servers.ServerProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -9,6 +12,8 @@ import java.util.stream.IntStream;
 
 /** The members of one coordinator, each in a namespace of one network. They are numbered from 0 on. Used by one thread. */
 interface Ensemble extends AutoCloseable {
+    int CONNECTING_MILLIS = 500;
+
     Namespaces network();
 
     /** Where each member takes clients. */
@@ -37,6 +42,20 @@ interface Ensemble extends AutoCloseable {
 
     /** Does it serve, as one of a majority? */
     boolean takesPart(int member);
+
+    /** Has it started, as far as it can without the others? It takes connections then. */
+    default boolean hasStarted(int member) {
+        String host = hosts().get(member);
+        int colon = host.lastIndexOf(':');
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(host.substring(0, colon), Integer.parseInt(host.substring(colon + 1))),
+                    CONNECTING_MILLIS);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
 
     @Override
     void close();

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Every coordinator that has members of its own, three of each. */
+/** Every coordinator that has members of its own. */
 final class Ensembles {
-    private static final int MEMBERS = 3;
     private static final Map<String, Function<Namespaces, Ensemble>> ALL =
             Map.of("etcd", EtcdEnsemble::new, "zookeeper", ZooKeeperEnsemble::new, "quorum", QuorumEnsemble::new);
 
@@ -18,8 +17,8 @@ final class Ensembles {
         return List.of("etcd", "zookeeper", "quorum");
     }
 
-    static Namespaces network() {
-        return Namespaces.open(MEMBERS);
+    static Namespaces network(int members) {
+        return Namespaces.open(members);
     }
 
     /** Starts one in a network, which is closed with it. */

@@ -19,6 +19,7 @@ enum Fault {
     MEMBER_KILLED("one member is killed, and started again"),
     LEADER_KILLED("the leader is killed, and started again"),
     TWO_FROZEN("two members are frozen"),
+    TWO_KILLED("two members are killed, and started again"),
     ALL_FROZEN("all members are frozen");
 
     private final String sentence;
@@ -36,9 +37,23 @@ enum Fault {
                         + Arrays.toString(values()).toLowerCase(Locale.ROOT)));
     }
 
-    /** Are those that it spares still a majority, which clients reach? */
-    boolean sparesMajority() {
-        return this != TWO_FROZEN && this != ALL_FROZEN;
+    /** Are those that it spares of so many members still a majority, which clients reach? */
+    boolean sparesMajority(int members) {
+        int struck = switch (this) {
+            case ALL_FROZEN -> members;
+            case TWO_FROZEN, TWO_KILLED -> 2;
+            default -> 1;
+        };
+        return 2 * (members - struck) > members;
+    }
+
+    /** How many of those that it strikes are started again when it heals. */
+    int startedAgain() {
+        return switch (this) {
+            case MEMBER_KILLED, LEADER_KILLED -> 1;
+            case TWO_KILLED -> 2;
+            default -> 0;
+        };
     }
 
     boolean strikesTheLeader() {
@@ -49,7 +64,8 @@ enum Fault {
     String told(List<Integer> struck) {
         return switch (this) {
             case ALL_FROZEN -> sentence;
-            case ONE_WAY_LINK, TWO_FROZEN -> sentence + " (m" + (struck.get(0) + 1) + ", m" + (struck.get(1) + 1) + ")";
+            case ONE_WAY_LINK, TWO_FROZEN, TWO_KILLED ->
+                sentence + " (m" + (struck.get(0) + 1) + ", m" + (struck.get(1) + 1) + ")";
             default -> sentence + " (m" + (struck.get(0) + 1) + ")";
         };
     }
@@ -78,6 +94,10 @@ enum Fault {
                 ensemble.process(one).freeze();
                 ensemble.process(other).freeze();
             }
+            case TWO_KILLED -> {
+                ensemble.process(one).kill();
+                ensemble.process(other).kill();
+            }
             case ALL_FROZEN ->
                 IntStream.range(0, ensemble.size())
                         .forEach(member -> ensemble.process(member).freeze());
@@ -92,6 +112,10 @@ enum Fault {
                 IntStream.range(0, ensemble.size())
                         .forEach(member -> ensemble.process(member).thaw());
             case MEMBER_KILLED, LEADER_KILLED -> ensemble.startAgain(struck.get(0));
+            case TWO_KILLED -> {
+                ensemble.startAgain(struck.get(0));
+                ensemble.startAgain(struck.get(1));
+            }
             default -> ensemble.network().heal();
         }
     }

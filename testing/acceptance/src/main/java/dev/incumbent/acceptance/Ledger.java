@@ -41,6 +41,11 @@ final class Ledger {
             statement.execute(
                     "create table " + table + " (id bigserial primary key, token bigint not null, who text not null)");
         }
+        return of(url, election, table);
+    }
+
+    /** One that is there. */
+    static Ledger of(String url, ElectionName election, String table) {
         return new Ledger(url, election, table, "select incumbent.admit(?, ?)");
     }
 
@@ -70,6 +75,11 @@ final class Ledger {
     /** One writer's connection. Used by one thread. */
     Pen pen() throws SQLException {
         return new Pen(DriverManager.getConnection(url));
+    }
+
+    /** One over a connection that is not its own. */
+    Pen pen(Connection connection) throws SQLException {
+        return new Pen(connection);
     }
 
     /** How many rows the sink acknowledged. */
@@ -130,8 +140,17 @@ final class Ledger {
     record Audit(long rows, long late) {}
 
     Audit audit() throws SQLException {
+        return audit("");
+    }
+
+    /** Of a table of several elections, each of which bears its own name in {@code who}. */
+    Audit auditOfEach() throws SQLException {
+        return audit("partition by who ");
+    }
+
+    private Audit audit(String parts) throws SQLException {
         String sql = "select count(*), count(*) filter (where token < before) from (select token, max(token) over"
-                + " (order by id rows between unbounded preceding and 1 preceding) as before from " + table
+                + " (" + parts + "order by id rows between unbounded preceding and 1 preceding) as before from " + table
                 + ") as rows";
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();

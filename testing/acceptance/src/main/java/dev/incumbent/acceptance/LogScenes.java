@@ -37,7 +37,7 @@ public final class LogScenes {
             scenes.startWithoutACoordinator();
             scenes.missingSink(folder.resolve("never-installed.db"));
         }
-        scenes.claims.forEach(claim -> claim.print("log"));
+        scenes.claims.forEach(claim -> claim.print("log", System.out));
         long failed = scenes.claims.stream().filter(claim -> !claim.holds()).count();
         System.out.println(scenes.claims.size() - failed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);

@@ -22,7 +22,7 @@ public final class NonblockEverywhere {
         int failed = 0;
         for (Store store : Stores.named(names.length == 0 ? USUAL : List.of(names))) {
             for (Claim claim : claims(store)) {
-                claim.print(store.name());
+                claim.print(store.name(), System.out);
                 if (claim.holds()) {
                     passed++;
                 } else {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -34,6 +35,7 @@ final class Office implements AutoCloseable {
     private final UnaryOperator<Sink> guarded;
     private final Timing timing;
     private final List<Standing> standing = new ArrayList<>();
+    private final List<Supplier<Optional<? extends Guard>>> watched = new CopyOnWriteArrayList<>();
     private volatile boolean stays;
 
     /** One candidate: all it has of its own. */
@@ -57,14 +59,17 @@ final class Office implements AutoCloseable {
         this.timing = Timing.ofLease(times.lease());
     }
 
-    /** So many candidates stand; {@code uris} tells where each opens the coordinator. */
+    /** So many candidates stand, besides those that do already; {@code uris} tells where each opens the coordinator. */
     void open(ElectionName election, int candidates, IntFunction<String> uris) {
+        boolean isFirst = standing.isEmpty();
         for (int i = 0; i < candidates; i++) {
-            standing.add(stand(election, "c" + (i + 1), uris.apply(i)));
+            Standing next = stand(election, "c" + (standing.size() + 1), uris.apply(i));
+            standing.add(next);
+            watched.add(next.candidacy()::leadership);
         }
-        witness.watchInBackground(standing.stream()
-                .map(one -> (Supplier<Optional<? extends Guard>>) one.candidacy()::leadership)
-                .toList());
+        if (isFirst) {
+            witness.watchInBackground(watched);
+        }
     }
 
     private Standing stand(ElectionName election, String name, String uri) {

@@ -75,6 +75,12 @@ final class QuorumEnsemble implements Ensemble {
                                 + cluster.nodes().get(leader.getAsInt()).name() + "\"");
     }
 
+    /** Its port tells of health long before its log is read and it can vote: the status is there from then on. */
+    @Override
+    public boolean hasStarted(int member) {
+        return !status(member).isEmpty();
+    }
+
     private String status(int member) {
         return cluster.status(cluster.nodes().get(member));
     }

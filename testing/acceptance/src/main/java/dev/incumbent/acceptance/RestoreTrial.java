@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
@@ -50,17 +49,18 @@ public final class RestoreTrial {
         }
         boolean holds;
         try (PostgresServer ledger = PostgresServer.start()) {
-            Map<String, Callable<List<Claim>>> trials = new LinkedHashMap<>();
+            Map<String, Trials.Attempts> trials = new LinkedHashMap<>();
             chosen.forEach(one -> trials.put(one, trial(one, ledger.jdbcUrl())));
             holds = Trials.hold(trials);
         }
         System.exit(holds ? 0 : 1);
     }
 
-    private static Callable<List<Claim>> trial(String name, String ledgerUrl) {
+    private static Trials.Attempts trial(String name, String ledgerUrl) {
         return name.startsWith(SINK)
-                ? new SinkRestoreTrial(name.substring(SINK.length()), LEASE_BESIDE_A_SINK, sink -> sink)::run
-                : new RestoreTrial(name, ledgerUrl)::run;
+                ? attempt ->
+                        new SinkRestoreTrial(name.substring(SINK.length()), LEASE_BESIDE_A_SINK, sink -> sink).run()
+                : attempt -> new RestoreTrial(name, ledgerUrl).run();
     }
 
     private List<Claim> run() throws Exception {

@@ -2,6 +2,7 @@ package dev.incumbent.acceptance;
 
 import dev.incumbent.acceptance.Store.Running;
 import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.servers.MySqlServer;
 import dev.incumbent.servers.TemporaryFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,11 @@ public final class SinkVerbs {
                 at("h2", "jdbc:h2:file:" + folder.resolve("ledger")),
                 at("file", "filefence:" + folder.resolve("ledger.txt"))));
         all.addAll(Stores.named(List.of("postgresql", "mariadb", "redis", "etcd", "zookeeper", "consul", "dynamodb")));
+        if (MySqlServer.isInstalled()) {
+            all.addAll(Stores.named(List.of("mysql")));
+        } else {
+            System.out.println("MYSQL IS MISSING, SO IT IS LEFT OUT");
+        }
         return all.stream()
                 .filter(sink -> names.isEmpty() || names.contains(sink.name()))
                 .toList();

@@ -31,6 +31,7 @@ final class Witness implements AutoCloseable {
     private final Map<Phase, Long> longest = new EnumMap<>(Phase.class);
     private final Map<Long, String> begun = new HashMap<>();
     private Phase phase = Phase.HEALED;
+    private String lastFault = "";
     private long vacantSinceNanos;
     private boolean isTold;
     private long greatest;
@@ -64,6 +65,11 @@ final class Witness implements AutoCloseable {
                 "witness");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** What befalls the coordinator now; a time without a leader is told with the last one. */
+    synchronized void befalls(String fault) {
+        lastFault = "; the last fault: " + fault;
     }
 
     /** From now on the coordinator can do that; a vacancy counts anew. */
@@ -138,7 +144,8 @@ final class Witness implements AutoCloseable {
         longest.merge(phase, vacant, Math::max);
         if (phase != Phase.MAJORITY_LOST && vacant > longestVacancy.toNanos() && !isTold) {
             isTold = true;
-            vacancies.add("nobody has led for " + longestVacancy.toMillis() + " ms, the coordinator being " + phase);
+            vacancies.add("nobody has led for " + longestVacancy.toMillis() + " ms, the coordinator being " + phase
+                    + lastFault);
         }
     }
 

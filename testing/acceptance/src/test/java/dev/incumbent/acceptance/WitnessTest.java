@@ -107,11 +107,12 @@ class WitnessTest {
     }
 
     @Test
-    void aVacancyWhileAMinorityIsLostIsNotExcused() {
+    void aVacancyWhileAMinorityIsLostIsNotExcusedAndTellsTheFault() {
+        witness.befalls("one member is frozen");
         witness.becomes(Phase.MINORITY_LOST);
         vacantFor(BOUND.plusSeconds(1));
 
-        assertThat(witness.vacancies()).hasSize(1);
+        assertThat(witness.vacancies()).singleElement().asString().endsWith("; the last fault: one member is frozen");
     }
 
     private void vacantFor(Duration length) {

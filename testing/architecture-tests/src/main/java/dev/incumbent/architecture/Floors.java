@@ -14,6 +14,7 @@ final class Floors {
             Map.entry("core/protocol", 0),
             Map.entry("core/coordinator", 1),
             Map.entry("core/fence", 1),
+            Map.entry("core/beats", 1),
             Map.entry("core/wire", 0),
             Map.entry("core/calls", 1),
             Map.entry("core/election", 2),
@@ -22,14 +23,16 @@ final class Floors {
             Map.entry("testing/coordinator-tck", 2),
             Map.entry("testing/fence-tck", 2),
             Map.entry("testing/real-servers", 2),
+            Map.entry("testing/fuzz", 2),
             Map.entry("testing/adverse-tck", 3),
             Map.entry("testing/simulation", 3),
             Map.entry("testing/acceptance", AROUND),
             Map.entry("testing/architecture-tests", AROUND),
             Map.entry("programs/supervisor", 4),
             Map.entry("programs/quorum-server", 4),
-            Map.entry("programs/agent", 4),
-            Map.entry("programs/cli", 5),
+            Map.entry("programs/telling", 4),
+            Map.entry("programs/agent", 5),
+            Map.entry("programs/cli", 6),
             Map.entry("examples", AROUND),
             Map.entry("benchmarks", AROUND),
             Map.entry("bom", AROUND));
@@ -46,7 +49,7 @@ final class Floors {
             "fences", List.of(2, 3),
             "integrations", List.of(3, 3),
             "peers", List.of(3, 3),
-            "programs", List.of(4, 5));
+            "programs", List.of(4, 6));
 
     private Floors() {}
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What lies in the repository beside the Java sources. */
 final class RepositoryRules {
@@ -14,6 +15,7 @@ final class RepositoryRules {
     private static final Pattern DEPENDENCY = Pattern.compile("<dependency>.*?</dependency>", Pattern.DOTALL);
     private static final Pattern DRIVER =
             Pattern.compile("<artifactId>(postgresql|mariadb-java-client|mysql-connector-j|h2)</artifactId>");
+    private static final Pattern OVERRIDDEN = Pattern.compile("<(skipTests|maven\\.test\\.skip)>");
     private static final Pattern LEFT_BEHIND =
             Pattern.compile("<optional>true</optional>|<scope>(test|provided)</scope>");
 
@@ -26,6 +28,7 @@ final class RepositoryRules {
                 new Rule(
                         "an application brings its SQL driver, all but SQLite's",
                         RepositoryRules::driversThatAreBrought),
+                new Rule("Maven's own switch skips the tests", RepositoryRules::overriddenSwitches),
                 new Rule("no C source has more than " + SourceRules.LONGEST_FILE + " lines", RepositoryRules::longC));
     }
 
@@ -58,6 +61,18 @@ final class RepositoryRules {
                                 && !LEFT_BEHIND.matcher(dependency).find())
                         .map(dependency ->
                                 house.root().relativize(pom) + " brings " + dependency.replaceAll("\\s+", "")))
+                .toList();
+    }
+
+    /** {@code mvn install -DskipTests} works where no pom decides that itself. */
+    private static List<String> overriddenSwitches(House house) {
+        return Stream.concat(Stream.of(""), house.modules().stream())
+                .map(module -> house.root().resolve(module).resolve("pom.xml"))
+                .filter(Files::exists)
+                .flatMap(pom -> OVERRIDDEN
+                        .matcher(text(pom))
+                        .results()
+                        .map(found -> house.root().relativize(pom) + " sets " + found.group()))
                 .toList();
     }
 

@@ -351,6 +351,14 @@ class PlantedViolationTest {
                         "coordinators/sql/pom.xml brings",
                         "fences/sql/pom.xml brings"),
                 broken(
+                        "Maven's own switch skips the tests",
+                        new Planted()
+                                .file("core/fence", "pom.xml", "<skipTests>${tests.skip}</skipTests>")
+                                .file("core/wire", "pom.xml", "<maven.test.skip>false</maven.test.skip>")
+                                .file("core/calls", "pom.xml", "<skipExec>${tests.skip}</skipExec>"),
+                        "core/fence/pom.xml sets <skipTests>",
+                        "core/wire/pom.xml sets <maven.test.skip>"),
+                broken(
                         "the library takes no XML and no YAML",
                         new Planted()
                                 .file("coordinators/sql", "src/main/resources/pool.yml", "")
