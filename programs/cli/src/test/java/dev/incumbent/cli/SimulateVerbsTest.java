@@ -8,6 +8,7 @@ import dev.incumbent.time.VirtualTimeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class SimulateVerbsTest {
     }
 
     @Test
+    @Tag("trial")
     void aCalmHourCostsNoTermAndOneOfLongPausesDoes() {
         CommandRun calm = office.run("simulate", "calm", "--base", "c0ffee", "-o", "json");
         CommandRun paused = office.run("simulate", "calm", "--base", "c0ffee", "--longest", "900ms");

@@ -25,10 +25,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Snapshots of nodes that run, and the quorum that begins with one. */
+@Tag("trial")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class BackupTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Other members for a quorum that runs. */
+@Tag("trial")
 @ResourceLock(NodesHere.ONE_AT_A_TIME)
 final class MembershipTest {
     private static final Duration SOON = Duration.ofSeconds(30);

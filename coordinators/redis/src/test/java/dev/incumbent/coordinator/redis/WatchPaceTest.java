@@ -16,9 +16,11 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How often a watch looks whether anything has changed. Each look that finds nothing new tells when it was sent. */
+@Tag("realtime")
 class WatchPaceTest {
     private static final ElectionName ELECTION = new ElectionName("billing/closer");
     private static final int LOOKS = 8;

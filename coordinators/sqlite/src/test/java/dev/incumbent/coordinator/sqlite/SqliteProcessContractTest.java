@@ -7,9 +7,11 @@ import dev.incumbent.coordinator.tck.Pace;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
 /** SQLite holds the contract between a client of this process and one of another. */
+@Tag("trial")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SqliteProcessContractTest extends CoordinatorContract {
     private final ClientProcess process;

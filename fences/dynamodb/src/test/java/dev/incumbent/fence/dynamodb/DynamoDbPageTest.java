@@ -26,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -37,6 +38,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** What {@code docs/sinks/dynamodb.md} shows and promises: its request, as it stands there, its rights, and what a commit that met another says. */
+@Tag("trial")
 class DynamoDbPageTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final ElectionName CLOSER = new ElectionName("billing/closer");

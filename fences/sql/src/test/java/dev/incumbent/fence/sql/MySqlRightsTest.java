@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which rights on MySQL are enough, for whom, as the page of the sink says: on a server with a binary log and with its {@code performance_schema}, as by default. */
+@Tag("trial")
 class MySqlRightsTest {
     /** A busy machine looks for a blocker late. */
     private static final Duration BOUND = Duration.ofSeconds(8);

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What a stranger plants in schema public is not called, neither by writers nor by those who raise and install, although PostgreSQL prefers it: an operator or a function
  * whose argument types fit better than those of its own, or one of a schema that stands before its own in the search path. What is planted here fails when it is called.
  */
+@Tag("trial")
 class PlantedNamesTest {
     private static final String[] OPERATORS = {"=", "<>", ">", "<", "*", "-", "||"};
     private static final String[][] OPERANDS = {

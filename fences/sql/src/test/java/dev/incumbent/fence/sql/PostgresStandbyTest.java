@@ -14,9 +14,11 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers of PostgreSQL that are not as usual: a standby, and one that prepares transactions. */
+@Tag("trial")
 class PostgresStandbyTest {
     private static final Duration BOUND = Duration.ofSeconds(5);
 

@@ -39,6 +39,7 @@ final class HealthRunTest {
     }
 
     @Test
+    @Tag("realtime")
     void aRunWhoseProbeFailsDoesNotStandAndALeaderWhoseProbeFailsLosesItsCommandAndSaysWhy() {
         codes = number -> 503;
         Path file = folder.resolve("f");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that hear each other: the command of the next one starts long before the lease of one that was killed ends. */
+@Tag("realtime")
 final class HeardRunTest {
     private static final long LEASE_SECONDS = 60;
 
@@ -34,7 +35,6 @@ final class HeardRunTest {
     }
 
     @Test
-    @Tag("realtime")
     void aRunThatIsKilledIsFollowedBeforeItsLeaseEnds() {
         Path first = folder.resolve("first");
         Path second = folder.resolve("second");

@@ -149,7 +149,7 @@ abstract class CandidateContract extends Section {
     @Test
     final void anEntryThatCannotBeReadSpoilsNoOther() {
         needs(Ability.PLANT_CANDIDATE);
-        LeaseId lease = longLease();
+        LeaseId lease = scene.lease(one);
         enlist("ada", lease);
         rig.plantCandidate(election.value(), lease, "{\"v\":2}");
         enlist("bob", lease);
@@ -164,19 +164,13 @@ abstract class CandidateContract extends Section {
     @Test
     final void anEntryUnderAForeignNameSpoilsNoList() {
         needs(Ability.PLANT_CANDIDATE);
-        LeaseId lease = longLease();
+        LeaseId lease = scene.lease(one);
         enlist("ada", lease);
         rig.plantCandidate(scene.prefix() + "/for*eign", lease, RecordJson.write(scene.enlisted("bob", lease)));
 
         assertThat(scene.get(other.elections(scene.prefix()))).containsExactly(election);
         assertThat(scene.get(other.elections(""))).contains(election);
         assertThat(scene.standing(other, election)).containsExactly("ada");
-    }
-
-    /** What is planted by other programs takes a while on a busy machine. */
-    private LeaseId longLease() {
-        return scene.get(one.grant(scene.candidate("owner").id(), rig.lease().multipliedBy(2)))
-                .id();
     }
 
     private void enlist(String name, LeaseId lease) {
