@@ -36,11 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EveryStoreTest {
     /** Every store grants it; ZooKeeper, whose longest session is 20 ticks, is started with a long tick. */
     private static final Duration LEASE = Duration.ofMinutes(6);
-    /**
-     * Catches what hangs, not what is slow. The watch of an SQL store may pause for twenty times as long as its last query took, and a query may take the request
-     * timeout, two seconds.
-     */
-    private static final Duration DEADLINE = Duration.ofMinutes(1);
+    /** Catches what hangs, not what is slow. */
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private static final Contest.Times TIMES =
             new Contest.Times(Timing.ofLease(LEASE, DEADLINE, Duration.ZERO), DEADLINE);

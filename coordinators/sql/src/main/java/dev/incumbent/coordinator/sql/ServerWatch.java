@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 final class ServerWatch implements AutoCloseable {
     private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** A query for all takes at most this share of the time, however many they are. */
+    /** A query for all takes at most this share of the time, unless it takes longer than this share of a request timeout. */
     private static final int SHARE = 20;
 
     /** How long a session listens before it looks whether somebody wants it. */
@@ -185,8 +185,13 @@ final class ServerWatch implements AutoCloseable {
             told.retain(watching.keySet());
             ends.keySet().retainAll(watching.keySet());
             told.prove(watching, sentAt);
-            nextForAllNanos = answeredAt + Math.max(DELAY_NANOS, (answeredAt - sentAt) * SHARE);
+            nextForAllNanos = answeredAt + delayNanos(answeredAt - sentAt, store.requestTimeout());
         }
+    }
+
+    /** Until the next query for all, after one that took so long: never longer than a request timeout, since a leader counts on the proof, and a candidate may hear of a vacancy by nothing else. */
+    static long delayNanos(long tookNanos, Duration requestTimeout) {
+        return Math.max(DELAY_NANOS, Math.min(requestTimeout.toNanos(), tookNanos * SHARE));
     }
 
     /** When a lease told alive ends by the server's clock, which is then asked again. */

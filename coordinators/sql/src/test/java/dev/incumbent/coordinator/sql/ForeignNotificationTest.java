@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 final class ForeignNotificationTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(8);
 
-    /** A query for all that takes so long is not repeated for twenty times as long: whatever is told before was heard by a notification. */
+    /** A query for all that takes so long is not repeated for a request timeout: whatever is told before was heard by a notification. */
     private static final Duration SLOW = Duration.ofSeconds(1);
 
     private final ServerRig.Place place = Servers.postgres();
@@ -60,7 +60,7 @@ final class ForeignNotificationTest {
                 execute(stranger, "notify incumbent, '" + payload + "'");
             }
             swapped(other, first, vacant(2));
-            boolean woken = Waiting.within(SLOW.multipliedBy(10), () -> hears.term.get() == 2);
+            boolean woken = Waiting.within(SLOW.multipliedBy(5), () -> hears.term.get() == 2);
 
             assertThat(woken).as("a true notification wakes").isTrue();
             assertThat(hears.gaps).hasValue(0);
