@@ -23,7 +23,7 @@ public final class FirstProgram {
                         .timing(Timing.ofLease(Duration.ofSeconds(6)))
                         .open();
                 var candidacy = elections.election("hello").guarding(sink).campaign(FirstProgram::lead)) {
-            System.out.println("I stand; Enter ends me");
+            System.out.println("waiting to lead; press Enter to quit");
             System.in.read();
         }
     }

@@ -30,7 +30,7 @@ public final class PooledProgram {
                         .timing(Timing.ofLease(Duration.ofSeconds(6)))
                         .open();
                 var candidacy = elections.election("hello").guarding(sink).campaign(term -> lead(term, pool))) {
-            System.out.println("I stand; Enter ends me");
+            System.out.println("waiting to lead; press Enter to quit");
             System.in.read();
         }
     }

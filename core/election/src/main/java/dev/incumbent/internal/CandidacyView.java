@@ -6,16 +6,19 @@ import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** How one candidacy stands, as others see it: snapshots through volatile fields, written by the loop's thread alone; and those who wait for a step. */
 final class CandidacyView {
@@ -88,11 +91,28 @@ final class CandidacyView {
         if (mismatch.missing().isEmpty() && mismatch.retired().isEmpty()) {
             mended(Trouble.Kind.MISMATCH);
         } else {
-            arose(
-                    Trouble.Kind.MISMATCH,
-                    "does not stand: lacks the sinks " + mismatch.missing() + " of the record, brings the retired "
-                            + mismatch.retired());
+            List<String> why = new ArrayList<>();
+            if (!mismatch.missing().isEmpty()) {
+                why.add("the record requires " + named(mismatch.missing())
+                        + ", which this process does not guard: guard it, or retire it with incumbent fence retire "
+                        + election + " --sink-id ID");
+            }
+            if (!mismatch.retired().isEmpty()) {
+                why.add("this process guards " + named(mismatch.retired())
+                        + ", which was retired: guard it no more, or undo that with incumbent fence retire " + election
+                        + " --sink-id ID --undo");
+            }
+            arose(Trouble.Kind.MISMATCH, "does not stand: " + String.join("; ", why));
         }
+    }
+
+    /** Each by the label that the record has for it, if it has one. */
+    private String named(Set<SinkId> sinks) {
+        return sinks.stream()
+                .map(id -> Optional.ofNullable(state.record().sinks().get(id))
+                        .map(label -> "sink " + label + " (id " + id + ")")
+                        .orElse("the sink with id " + id))
+                .collect(Collectors.joining(" and "));
     }
 
     private void required(Notice.FeaturesUnknown unknown) {

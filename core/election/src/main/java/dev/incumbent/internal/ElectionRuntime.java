@@ -215,7 +215,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         CurrentCandidacy candidacy = new CurrentCandidacy(this, name, userCode, ports.teller());
         synchronized (open) {
             if (!isOpen) {
-                throw new IllegalStateException("this process stands in nothing any more: its elections are closed");
+                throw new IllegalStateException("cannot campaign: these elections are closed");
             }
             if (open.putIfAbsent(name, candidacy) != null) {
                 throw new IllegalStateException(

@@ -33,11 +33,13 @@ class CandidacyViewTest {
     void whoBringsOtherSinksThanTheRecordsIsToldWhichUntilThatIsOver() {
         view.told(new Notice.SinksMismatch(Set.of(LEDGER), Set.of()));
         assertThat(trouble())
-                .isEqualTo("does not stand: lacks the sinks [ledger] of the record, brings the retired []");
+                .isEqualTo("does not stand: the record requires the sink with id ledger, which this process does not guard:"
+                        + " guard it, or retire it with incumbent fence retire job --sink-id ID");
 
         view.told(new Notice.SinksMismatch(Set.of(), Set.of(LEDGER)));
         assertThat(trouble())
-                .isEqualTo("does not stand: lacks the sinks [] of the record, brings the retired [ledger]");
+                .isEqualTo("does not stand: this process guards the sink with id ledger, which was retired:"
+                        + " guard it no more, or undo that with incumbent fence retire job --sink-id ID --undo");
 
         view.told(new Notice.SinksMismatch(Set.of(), Set.of()));
         assertThat(trouble()).isEmpty();

@@ -65,8 +65,7 @@ class SinkVerbsTest {
     @Test
     void installTellsWhatTheCoordinatorPromises() {
         assertThat(office.run("install").out())
-                .isEqualTo("memory:office is ready: LINEARIZABLE, leases of at least 1ms, their end judged by"
-                        + " SERVER_MONOTONIC\n");
+                .isEqualTo("memory:office is ready: linearizable; shortest lease 1ms; timed by the server's clock\n");
     }
 
     @Test

@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
             "Exit: CMD's own code if it ended while still leading; 79 if leadership ended first;",
             "1 (or -E N) not acquired; 69 coordinator unreachable; 78 unsafe timing, or no supervisor;",
             "81 a sink could not be raised; 126, 127 CMD not executable, not found; 128+n signal n.",
-            "CMD must not daemonize: what it leaves behind when it ends is ended.",
+            "CMD must not daemonize: processes that it leaves behind are killed when it exits.",
             "All that follows -- is CMD's, whatever it looks like."
         },
         footerHeading = "%nExample:%n",
@@ -52,7 +52,7 @@ public final class Run implements CommandVerb {
 
     private List<String> command = List.of();
 
-    @Option(names = "--lease", paramLabel = "DUR", description = "After so much silence others may lead (15s).")
+    @Option(names = "--lease", paramLabel = "DUR", description = "Another candidate may take over this long after the last renewal (15s).")
     private Duration lease = LEASE;
 
     @Option(

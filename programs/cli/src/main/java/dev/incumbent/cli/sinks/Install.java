@@ -47,11 +47,26 @@ public final class Install implements Verb {
                                 .put("expiryJudgedBy", can.expiryJudgedBy().name()));
             } else {
                 around.out()
-                        .println(at.label(around) + " is ready: " + can.consistency() + ", leases of at least "
-                                + DurationText.format(can.leaseFloor()) + ", their end judged by "
-                                + can.expiryJudgedBy());
+                        .println(at.label(around) + " is ready: " + words(can.consistency()) + "; shortest lease "
+                                + DurationText.format(can.leaseFloor()) + "; timed by " + words(can.expiryJudgedBy()));
             }
             return ExitCodes.DONE;
         }
+    }
+
+    private static String words(Capabilities.Consistency consistency) {
+        return switch (consistency) {
+            case LINEARIZABLE -> "linearizable";
+            case BEST_EFFORT -> "best effort, safe only with fences";
+        };
+    }
+
+    private static String words(Capabilities.ExpiryClock clock) {
+        return switch (clock) {
+            case SERVER_MONOTONIC -> "the server's clock";
+            case SERVER_WALL -> "the server's wall clock";
+            case MACHINE -> "this machine's clock";
+            case OBSERVER -> "each candidate's own clock";
+        };
     }
 }
