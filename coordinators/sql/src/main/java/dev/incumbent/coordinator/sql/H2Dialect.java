@@ -94,7 +94,7 @@ final class H2Dialect implements ArrayDialect {
     @Override
     public List<String> tables() {
         return List.of(
-                "create table if not exists incumbent_schema(version integer not null)",
+                "create table if not exists incumbent_schema(version integer not null primary key)",
                 "create table if not exists incumbent_lease(id varchar primary key, owner varchar not null,"
                         + " ttl_us bigint not null, expires_us bigint not null, dead boolean default false not null)",
                 "create table if not exists incumbent_election(name varchar primary key, revision bigint not null,"

@@ -201,7 +201,7 @@ final class MariaDbDialect implements Dialect {
     @Override
     public List<String> tables() {
         return List.of(
-                "create table if not exists incumbent_schema(version integer not null)" + TABLE,
+                "create table if not exists incumbent_schema(version integer not null primary key)" + TABLE,
                 "create table if not exists incumbent_lease(id " + WORD + " primary key, owner " + WORD
                         + " not null, ttl_us bigint not null, expires_us bigint not null,"
                         + " dead boolean not null default false)" + TABLE,

@@ -179,7 +179,7 @@ final class PostgresDialect implements ArrayDialect {
     public List<String> tables() {
         return List.of(
                 """
-                create table if not exists incumbent_schema(version integer not null)""",
+                create table if not exists incumbent_schema(version integer not null primary key)""",
                 """
                 create table if not exists incumbent_lease(
                   id text collate "C" primary key, owner text not null, ttl_us bigint not null,
