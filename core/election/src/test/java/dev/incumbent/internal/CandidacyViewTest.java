@@ -33,8 +33,9 @@ class CandidacyViewTest {
     void whoBringsOtherSinksThanTheRecordsIsToldWhichUntilThatIsOver() {
         view.told(new Notice.SinksMismatch(Set.of(LEDGER), Set.of()));
         assertThat(trouble())
-                .isEqualTo("does not stand: the record requires the sink with id ledger, which this process does not guard:"
-                        + " guard it, or retire it with incumbent fence retire job --sink-id ID");
+                .isEqualTo(
+                        "does not stand: the record requires the sink with id ledger, which this process does not guard:"
+                                + " guard it, or retire it with incumbent fence retire job --sink-id ID");
 
         view.told(new Notice.SinksMismatch(Set.of(), Set.of(LEDGER)));
         assertThat(trouble())

@@ -84,7 +84,7 @@ class AgentPrefixTest {
 
     private void lead(String election) throws IOException {
         String campaign = "/v1/elections/" + election + "/campaign";
-        String id = ask(campaign, "-d", "{\"ttlMs\":4000}").at("id").text();
+        String id = ask(campaign, "-d", "{\"ttlMs\":60000}").at("id").text();
         await(
                 election + " is led",
                 () -> ask(campaign + "/" + id, "-d", "{}").at("leads").flag());

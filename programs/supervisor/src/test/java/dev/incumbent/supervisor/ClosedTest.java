@@ -91,6 +91,7 @@ final class ClosedTest {
     }
 
     @Test
+    @Tag("realtime")
     void aFrozenSupervisorThatStartedNothingKeepsNobodyForEver() throws Exception {
         List<ProcessEntry> before = new ProcessEntry(ProcessHandle.current().pid()).children();
         Supervisor supervisor = launch(RawCommand.of("true"), events::add);

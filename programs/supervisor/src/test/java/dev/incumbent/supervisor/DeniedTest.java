@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,12 @@ final class DeniedTest {
         Path program = build(folder, source);
         try (BareSupervisor supervisor = BareSupervisor.asNobody(folder)) {
             long pid = started(supervisor, program.toString());
-            Await.until("another user", () -> ownerOf(pid) == 0 && isHeadless(pid) == isHeadless);
+            Await.until(
+                    "another user",
+                    () -> ownerOf(pid) == 0
+                            && (isHeadless
+                                    ? isHeadless(pid)
+                                    : status(pid, "Name:").equals("sleep")));
             supervisor.say("sig 10");
             assertThat(supervisor.next()).isEqualTo("denied " + pid + " 0 " + (isHeadless ? "becomes-root" : "sleep"));
 
@@ -98,6 +104,7 @@ final class DeniedTest {
 
     /** The wait for it costs next to nothing; its end is noticed at once nevertheless. */
     @Test
+    @Tag("realtime")
     void whoMayNotBeKilledIsRarelyLookedAt() throws Exception {
         Path program = build(folder, BECOMES_ROOT);
         try (BareSupervisor supervisor = BareSupervisor.asNobody(folder)) {
@@ -160,6 +167,7 @@ final class DeniedTest {
 
     /** One that is outside the command's group would be lost with the supervisor, which is well and no reason to end it. */
     @Test
+    @Tag("realtime")
     void aSupervisorThatWaitsIsNotTakenOver() throws Exception {
         String withoutKill = "exec setpriv --bounding-set=-kill --inh-caps=-kill \"$@\"";
         String outside = "setsid setpriv --reuid 65534 --clear-groups env -i sleep 1001 & wait";

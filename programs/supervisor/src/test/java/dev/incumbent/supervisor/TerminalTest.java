@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ final class TerminalTest {
 
     /** So that "as under flock" is shown, and not said. */
     @TestFactory
+    @Tag("trial")
     Stream<DynamicTest> atATerminalUnderFlock() throws Exception {
         Path flock = folder.resolve("flock");
         write(flock, "exec flock " + folder.resolve("lock") + " \"$@\"\n");

@@ -109,6 +109,7 @@ class WebIdentityTest {
     }
 
     @Test
+    @Tag("realtime")
     void onceTheLastCredentialsHaveEndedCallsEndInTimeAndGoOnWithNewOnes() throws InterruptedException {
         sts.setLife(ALWAYS_ASKED);
         Coordinator client = client(SHORT_BOUND);

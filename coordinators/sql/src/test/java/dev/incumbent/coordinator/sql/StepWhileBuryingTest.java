@@ -40,6 +40,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * alone, so to move all ends is to move the clock.
  */
 @Tag("patient")
+@Tag("trial")
 @Execution(ExecutionMode.CONCURRENT)
 final class StepWhileBuryingTest {
     @Nested

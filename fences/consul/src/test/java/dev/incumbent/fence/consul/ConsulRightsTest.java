@@ -23,9 +23,11 @@ import java.util.concurrent.CompletionException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The rights that {@code docs/sinks/consul.md} names are enough, and what they leave out is refused: on a Consul with ACLs. */
+@Tag("trial")
 final class ConsulRightsTest {
     private static final Duration BOUND = Duration.ofSeconds(10);
     private static final ElectionName CLOSER = new ElectionName("billing/closer");

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.parallel.Execution;
@@ -111,6 +112,7 @@ class DynamoDbSinkTest {
     }
 
     @Test
+    @Tag("trial")
     void aMarkOutlivesTheServersDeath() throws Exception {
         provider.install(url());
         raise(7);

@@ -20,9 +20,11 @@ import java.util.concurrent.CompletionException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The rights that {@code docs/sinks/etcd.md} names are enough, and what they leave out is refused: on an etcd that demands logins. */
+@Tag("trial")
 class EtcdRightsTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final ElectionName CLOSER = new ElectionName("billing/closer");

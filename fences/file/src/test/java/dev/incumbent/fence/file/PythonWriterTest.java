@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,6 +104,7 @@ final class PythonWriterTest {
 
     /** At either byte: the turn, and the queue for it. */
     @Test
+    @Tag("realtime")
     void itWaitsForWhoeverHoldsTheLock() throws Exception {
         for (long at : new long[] {0, 1}) {
             Process writer;

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a fenced connection refuses on MySQL, and what it lets through. */
+@Tag("trial")
 class MySqlUnfenceableTest extends UnfenceableTest.Sentences {
     MySqlUnfenceableTest() {
         super(MySqlDatabase.create());

@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which rights on PostgreSQL are enough, for whom, as the page of the sink says. */
+@Tag("trial")
 class PostgresRightsTest {
     /** A busy machine looks for a blocker late. */
     private static final Duration BOUND = Duration.ofSeconds(8);

@@ -14,9 +14,11 @@ import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The servers' rule and {@link MarkRule} are one. */
+@Tag("trial")
 class ServerRaiseRuleTest {
     private static final ElectionName BILLING = new ElectionName("billing");
     private static final List<Long> TOKENS = List.of(1L, 4L, 5L, Raise.FURTHEST, Raise.FURTHEST + 4, Long.MAX_VALUE);

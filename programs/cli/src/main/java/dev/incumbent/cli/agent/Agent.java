@@ -66,7 +66,10 @@ public final class Agent implements Verb {
             })
     private @Nullable Path rights;
 
-    @Option(names = "--lease", paramLabel = "DUR", description = "Another candidate may take over this long after the last renewal (15s).")
+    @Option(
+            names = "--lease",
+            paramLabel = "DUR",
+            description = "Another candidate may take over this long after the last renewal (15s).")
     private Duration lease = LEASE;
 
     @Option(

@@ -37,7 +37,9 @@ public final class FenceRetire implements Verb {
     @Option(names = "--sink-id", required = true, paramLabel = "ID", description = "The sink's id.")
     private String id = "";
 
-    @Option(names = "--undo", description = "Undoes the retirement: a candidate that guards the sink may lead, and adds it again.")
+    @Option(
+            names = "--undo",
+            description = "Undoes the retirement: a candidate that guards the sink may lead, and adds it again.")
     private boolean undo;
 
     @Mixin

@@ -52,7 +52,10 @@ public final class Run implements CommandVerb {
 
     private List<String> command = List.of();
 
-    @Option(names = "--lease", paramLabel = "DUR", description = "Another candidate may take over this long after the last renewal (15s).")
+    @Option(
+            names = "--lease",
+            paramLabel = "DUR",
+            description = "Another candidate may take over this long after the last renewal (15s).")
     private Duration lease = LEASE;
 
     @Option(

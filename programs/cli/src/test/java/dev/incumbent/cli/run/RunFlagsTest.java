@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,7 @@ final class RunFlagsTest {
     }
 
     @Test
+    @Tag("realtime")
     void aHookThatLastsALeaseIsKilledAndTheLeadershipGivenUp() {
         try (RunProcess run =
                 RunProcess.start(folder, "job", "--lease", "2500ms", "--on-acquire", "sleep 60", "--", "true")) {
@@ -106,6 +108,7 @@ final class RunFlagsTest {
     }
 
     @Test
+    @Tag("realtime")
     void aHealthCommandThatHangsFails() {
         try (RunProcess run =
                 RunProcess.start(folder, "job", "-n", "--lease", "3s", "--health-cmd", "sleep 60", "--", "true")) {
@@ -182,6 +185,7 @@ final class RunFlagsTest {
     }
 
     @Test
+    @Tag("realtime")
     void aCoordinatorThatDoesNotAnswerIsTheReasonInTheExitFile() throws SQLException {
         Path json = folder.resolve("exit.json");
         try (RunProcess first = RunProcess.start(folder, "job", "--", "true")) {

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +193,7 @@ final class RunTest {
     }
 
     @Test
+    @Tag("realtime")
     void aCoordinatorThatDoesNotAnswerInTimeIs69() throws SQLException {
         try (RunProcess first = RunProcess.start(folder, "job", "--", "true")) {
             assertThat(first.exitCode()).isZero();
