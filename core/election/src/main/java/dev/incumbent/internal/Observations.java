@@ -11,7 +11,7 @@ final class Observations {
     void begin(Observing observing) {
         synchronized (begun) {
             if (isClosed) {
-                throw new IllegalStateException("this process observes nothing any more: its elections are closed");
+                throw new IllegalStateException("cannot observe: these elections are closed");
             }
             begun.removeIf(Observing::isClosed);
             begun.add(observing);

@@ -95,7 +95,7 @@ class ObservingTest {
         assertThat(closed).isEqualTo(1);
         assertThatThrownBy(this::observe)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("observes nothing any more");
+                .hasMessageContaining("cannot observe: these elections are closed");
     }
 
     @Test

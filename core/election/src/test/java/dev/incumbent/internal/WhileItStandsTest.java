@@ -198,7 +198,7 @@ class WhileItStandsTest {
         a.runtime.closeAsync();
         assertThatThrownBy(() -> a.election("another").campaign(TASK))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("its elections are closed");
+                .hasMessageContaining("these elections are closed");
     }
 
     @Test
