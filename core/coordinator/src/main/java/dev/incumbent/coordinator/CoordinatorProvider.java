@@ -2,10 +2,13 @@ package dev.incumbent.coordinator;
 
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Opens coordinators by URI; found by {@link java.util.ServiceLoader}. Has a public constructor without arguments. */
 public interface CoordinatorProvider {
@@ -15,15 +18,27 @@ public interface CoordinatorProvider {
      */
     static CoordinatorProvider of(String at) {
         TreeSet<String> known = new TreeSet<>();
-        for (CoordinatorProvider provider : ServiceLoader.load(CoordinatorProvider.class)) {
-            if (provider.opens(at)) {
-                return provider;
+        for (ClassLoader loader : loaders()) {
+            for (CoordinatorProvider provider : ServiceLoader.load(CoordinatorProvider.class, loader)) {
+                if (provider.opens(at)) {
+                    return provider;
+                }
+                known.addAll(provider.schemes());
             }
-            known.addAll(provider.schemes());
         }
         throw new CoordinatorUnusableException(
                 "no coordinator on the class path opens a URI that begins with '" + at.split(":", 2)[0]
                         + ":'; known schemes are " + (known.isEmpty() ? "none" : String.join(", ", known)));
+    }
+
+    /** This interface's own, and that of the thread's context: in a container, or in a thread of the common pool, either may see the providers alone. */
+    private static List<ClassLoader> loaders() {
+        return Stream.of(
+                        CoordinatorProvider.class.getClassLoader(),
+                        Thread.currentThread().getContextClassLoader())
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
     }
 
     /** Is that URI of one of its schemes? */

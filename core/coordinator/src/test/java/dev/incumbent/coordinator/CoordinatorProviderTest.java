@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.time.Timeline;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 class CoordinatorProviderTest {
@@ -32,12 +40,47 @@ class CoordinatorProviderTest {
     }
 
     @Test
-    void whereNoneIsOnTheClassPathThatIsSaid() {
+    void whereTheContextSeesNoneThoseBesideTheLibraryServe() throws Exception {
+        within(ClassLoader.getPlatformClassLoader(), () -> {
+            assertThat(CoordinatorProvider.of("file:x")).isInstanceOf(OfFiles.class);
+            return "";
+        });
+    }
+
+    @Test
+    void whereTheLibrarySeesNoneThoseOfTheContextServe() throws Exception {
+        try (URLClassLoader library = new URLClassLoader(classPath(false), ClassLoader.getPlatformClassLoader());
+                URLClassLoader application = new URLClassLoader(classPath(true), library)) {
+            within(application, () -> opened(library));
+
+            assertThatThrownBy(() -> within(ClassLoader.getPlatformClassLoader(), () -> opened(library)))
+                    .hasRootCauseMessage("no coordinator on the class path opens a URI that begins with 'file:'; known schemes are none");
+        }
+    }
+
+    /** Of the library, or of its tests, which have the providers. */
+    private static URL[] classPath(boolean ofTests) throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (entry.endsWith("test-classes") == ofTests) {
+                urls.add(Path.of(entry).toUri().toURL());
+            }
+        }
+        return urls.toArray(new URL[0]);
+    }
+
+    private static Object opened(ClassLoader library) throws Exception {
+        return library.loadClass(CoordinatorProvider.class.getName())
+                .getMethod("of", String.class)
+                .invoke(null, "file:x");
+    }
+
+    private static <T> T within(ClassLoader context, Callable<T> action) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader usual = thread.getContextClassLoader();
-        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        thread.setContextClassLoader(context);
         try {
-            assertThatThrownBy(() -> CoordinatorProvider.of("file:x")).hasMessageEndingWith("known schemes are none");
+            return action.call();
         } finally {
             thread.setContextClassLoader(usual);
         }

@@ -1,8 +1,11 @@
 package dev.incumbent.fence;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Opens sinks by URL, and installs their fences. The modules that know the URLs, such as {@code incumbent-fence-sql}, must be on the class path.
@@ -47,14 +50,26 @@ public final class Sinks {
 
     private static SinkProvider provider(String url) {
         TreeSet<String> known = new TreeSet<>();
-        for (SinkProvider provider : ServiceLoader.load(SinkProvider.class)) {
-            if (provider.opens(url)) {
-                return provider;
+        for (ClassLoader loader : loaders()) {
+            for (SinkProvider provider : ServiceLoader.load(SinkProvider.class, loader)) {
+                if (provider.opens(url)) {
+                    return provider;
+                }
+                known.addAll(provider.schemes());
             }
-            known.addAll(provider.schemes());
         }
         throw new IllegalArgumentException(
                 "no sink on the class path opens a URL that begins with '" + url.split(":", 2)[0]
                         + ":'; known URLs begin with " + (known.isEmpty() ? "nothing" : String.join(", ", known)));
+    }
+
+    /** This library's own, and that of the thread's context: in a container, or in a thread of the common pool, either may see the providers alone. */
+    private static List<ClassLoader> loaders() {
+        return Stream.of(
+                        SinkProvider.class.getClassLoader(),
+                        Thread.currentThread().getContextClassLoader())
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
     }
 }

@@ -9,11 +9,17 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,12 +57,47 @@ class SinksTest {
     }
 
     @Test
-    void whereNoneIsOnTheClassPathThatIsSaid() {
+    void whereTheContextSeesNoneThoseBesideTheLibraryServe() throws Exception {
+        within(ClassLoader.getPlatformClassLoader(), () -> {
+            assertThat(Sinks.open("disk:a").label()).isEqualTo("disk:a");
+            return "";
+        });
+    }
+
+    @Test
+    void whereTheLibrarySeesNoneThoseOfTheContextServe() throws Exception {
+        try (URLClassLoader library = new URLClassLoader(classPath(false), ClassLoader.getPlatformClassLoader());
+                URLClassLoader application = new URLClassLoader(classPath(true), library)) {
+            within(application, () -> opened(library));
+
+            assertThatThrownBy(() -> within(ClassLoader.getPlatformClassLoader(), () -> opened(library)))
+                    .hasRootCauseMessage("no sink on the class path opens a URL that begins with 'disk:'; known URLs begin with nothing");
+        }
+    }
+
+    /** Of the library, or of its tests, which have the providers. */
+    private static URL[] classPath(boolean ofTests) throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (entry.endsWith("test-classes") == ofTests) {
+                urls.add(Path.of(entry).toUri().toURL());
+            }
+        }
+        return urls.toArray(new URL[0]);
+    }
+
+    private static Object opened(ClassLoader library) throws Exception {
+        return library.loadClass(Sinks.class.getName())
+                .getMethod("open", String.class)
+                .invoke(null, "disk:a");
+    }
+
+    private static <T> T within(ClassLoader context, Callable<T> action) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader usual = thread.getContextClassLoader();
-        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        thread.setContextClassLoader(context);
         try {
-            assertThatThrownBy(() -> Sinks.open("disk:a")).hasMessageEndingWith("known URLs begin with nothing");
+            return action.call();
         } finally {
             thread.setContextClassLoader(usual);
         }

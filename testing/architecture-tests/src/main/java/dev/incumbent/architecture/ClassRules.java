@@ -55,6 +55,7 @@ final class ClassRules {
                 new Rule("the clock is read in SystemTimeline alone", house -> calls(house.classes(), CLOCK)),
                 new Rule("main sources sleep in SystemTimeline alone", house -> calls(house.classes(), SLEEP)),
                 new Rule("no test sleeps", house -> calls(house.testClasses(), SLEEP)),
+                new Rule("a store's JDBC driver is made, and not looked up", ClassRules::driversLookedUp),
                 new Rule("the protocol is pure: java.util without concurrent, java.time", ClassRules::impurities),
                 new Rule("no class has a name that says nothing", ClassRules::bannedNames),
                 new Rule("no static holds state", ClassRules::staticState));
@@ -67,6 +68,16 @@ final class ClassRules {
                 .flatMap(type -> Stream.concat(
                         type.getCodeUnitCallsFromSelf().stream(), type.getCodeUnitReferencesFromSelf().stream()))
                 .filter(access -> banned.matcher(called(access)).matches() || makesTheDateOfNow(access, banned))
+                .map(JavaCodeUnitAccess::getDescription)
+                .toList();
+    }
+
+    /** The driver manager knows those alone that are registered, and shows those alone that its caller's class loader sees: in a container often none. */
+    private static List<String> driversLookedUp(House house) {
+        return stream(house.classes())
+                .filter(type -> type.getPackageName().matches("dev\\.incumbent\\.(coordinator|fence|jdbc|sql)(\\..*)?"))
+                .flatMap(type -> type.getCodeUnitCallsFromSelf().stream())
+                .filter(access -> called(access).startsWith("java.sql.DriverManager."))
                 .map(JavaCodeUnitAccess::getDescription)
                 .toList();
     }

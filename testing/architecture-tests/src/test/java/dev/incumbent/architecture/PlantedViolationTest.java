@@ -189,6 +189,20 @@ class PlantedViolationTest {
                         "Thread.sleep",
                         "TimeUnit.sleep"),
                 broken(
+                        "a store's JDBC driver is made, and not looked up",
+                        new Planted()
+                                .source(
+                                        "fences/sql",
+                                        "dev.incumbent.fence.sql",
+                                        "A",
+                                        "class A { Object open() throws Exception { return java.sql.DriverManager.getConnection(\"\"); } }")
+                                .source(
+                                        "programs/cli",
+                                        "dev.incumbent.cli",
+                                        "B",
+                                        "class B { Object open() throws Exception { return java.sql.DriverManager.getConnection(\"\"); } }"),
+                        "DriverManager.getConnection"),
+                broken(
                         "the protocol is pure: java.util without concurrent, java.time",
                         new Planted()
                                 .source(

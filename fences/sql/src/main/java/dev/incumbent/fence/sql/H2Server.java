@@ -7,7 +7,6 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.sql.SqlUri;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,7 +23,7 @@ record H2Server(SqlUri uri, boolean creates) implements Server {
     @Override
     public Connection connect(Duration bound) throws SQLException {
         boolean said = uri.url().toUpperCase(java.util.Locale.ROOT).contains("IFEXISTS=");
-        return DriverManager.getConnection(uri.url() + (creates || said ? "" : ";IFEXISTS=TRUE"), uri.with());
+        return new org.h2.Driver().connect(uri.url() + (creates || said ? "" : ";IFEXISTS=TRUE"), uri.with());
     }
 
     @Override

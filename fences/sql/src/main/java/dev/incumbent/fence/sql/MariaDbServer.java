@@ -6,7 +6,6 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.sql.SqlUri;
 import java.net.UnknownHostException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -51,7 +50,7 @@ final class MariaDbServer implements Server {
     public Connection connect(Duration bound) throws SQLException {
         String millis = Long.toString(Math.min(Integer.MAX_VALUE, Math.max(1, bound.toMillis())));
         Connection connection =
-                DriverManager.getConnection(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
+                new org.mariadb.jdbc.Driver().connect(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
         try {
             refuseGalera(connection);
             return connection;

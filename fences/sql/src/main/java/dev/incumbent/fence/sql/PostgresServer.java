@@ -5,7 +5,6 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.sql.SqlUri;
 import java.net.UnknownHostException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,7 +49,7 @@ final class PostgresServer implements Server {
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String seconds = Long.toString(bound.plusMillis(999).toSeconds());
-        Connection connection = DriverManager.getConnection(
+        Connection connection = new org.postgresql.Driver().connect(
                 uri.url(),
                 uri.with(
                         "connectTimeout", seconds,

@@ -9,11 +9,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.Properties;
+import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -80,7 +80,7 @@ record SqliteFile(Path path) {
         }
         Properties properties = config.toProperties();
         try {
-            return DriverManager.getConnection("jdbc:sqlite:" + path, properties);
+            return new JDBC().connect("jdbc:sqlite:" + path, properties);
         } catch (SQLException failure) {
             throw failed("opening it", failure);
         }
