@@ -128,11 +128,20 @@ interface Dialect {
         NO_TABLE,
         /** The server takes no writes now: a standby, or told so. */
         READ_ONLY,
+        /** The server refuses it by a setting of its own, now and whenever it is tried again. */
+        SETTING,
         /** No room on the server's disk. */
         FULL,
         /** The server takes no more connections now. */
         CROWDED,
+        /** The server had ended the session before it read the statement. */
+        ENDED,
         /** The connection broke, or nobody knows. */
-        UNKNOWN
+        UNKNOWN;
+
+        /** Does the session serve no further statement? */
+        boolean endsSession() {
+            return this == ENDED || this == UNKNOWN;
+        }
     }
 }

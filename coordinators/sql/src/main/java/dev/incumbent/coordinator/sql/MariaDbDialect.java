@@ -246,7 +246,9 @@ final class MariaDbDialect implements Dialect {
             case 1044, 1142, 1143, 1227, 1370 -> Failure.RIGHTS;
             case 1146 -> Failure.NO_TABLE;
             case 1290, 1836 -> Failure.READ_ONLY;
+            case 1665 -> Failure.SETTING;
             case 1021, 1114 -> Failure.FULL;
+            case 4031 -> Failure.ENDED;
             case 1040, 1203, 1226 -> Failure.CROWDED;
             case 1205, 1213, 1020, 1062, 1969, 3024 -> Failure.NOT_APPLIED;
             default ->

@@ -81,7 +81,7 @@ final class ServerStatements implements Server<Request<?>> {
             return () -> request.fail(outcome);
         } catch (SQLException e) {
             Dialect.Failure meaning = store.dialect().meaning(e);
-            if (meaning == Dialect.Failure.UNKNOWN) {
+            if (meaning.endsSession()) {
                 broke();
                 if (request.repeats()) {
                     return () -> again.accept(List.of(request));
@@ -103,7 +103,7 @@ final class ServerStatements implements Server<Request<?>> {
         } catch (CoordinatorException unconnected) {
             return () -> requests.forEach(request -> request.fail(unconnected));
         } catch (SQLException e) {
-            if (store.dialect().meaning(e) == Dialect.Failure.UNKNOWN) {
+            if (store.dialect().meaning(e).endsSession()) {
                 broke();
                 return () -> requests.forEach(request -> request.fail(store.failure(e, sent.contains(request))));
             }

@@ -126,7 +126,7 @@ final class ServerStore {
                         e);
             }
         }
-        return dialect.meaning(e) == Dialect.Failure.UNKNOWN
+        return dialect.meaning(e).endsSession()
                 ? new CoordinatorException("the coordinator " + label() + " cannot be reached: " + said(e), false, e)
                 : failure(e, false);
     }
@@ -151,10 +151,12 @@ final class ServerStore {
             case RIGHTS -> new CoordinatorUnusableException(what + " lacks a right of " + user + ": " + said(e), e);
             case NO_TABLE -> noTable(what, e);
             case READ_ONLY -> new CoordinatorException(what + " takes no writes now (" + said(e) + ")", false, e);
+            case SETTING ->
+                new CoordinatorUnusableException(what + " refuses our writes by its settings: " + said(e), e);
             case FULL -> new CoordinatorException("the disk of " + what + " is full (" + said(e) + ")", false, e);
             case CROWDED ->
                 new CoordinatorException(what + " takes no more connections now (" + said(e) + ")", false, e);
-            case NOT_APPLIED -> new CoordinatorException(what + ": " + said(e), false, e);
+            case NOT_APPLIED, ENDED -> new CoordinatorException(what + ": " + said(e), false, e);
             case UNKNOWN -> new CoordinatorException(what + ": " + said(e), sent, e);
         };
     }

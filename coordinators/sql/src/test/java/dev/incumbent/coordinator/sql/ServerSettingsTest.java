@@ -1,0 +1,70 @@
+package dev.incumbent.coordinator.sql;
+
+import static dev.incumbent.coordinator.tck.Asking.ELECTION;
+import static dev.incumbent.coordinator.tck.Asking.failure;
+import static dev.incumbent.coordinator.tck.Asking.found;
+import static dev.incumbent.coordinator.tck.Asking.swapped;
+import static dev.incumbent.coordinator.tck.Asking.vacant;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Revision;
+import dev.incumbent.servers.MariaDbServer;
+import dev.incumbent.time.SystemTimeline;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a server's own settings forbid, or end. */
+final class ServerSettingsTest {
+    private final SystemTimeline timeline = new SystemTimeline();
+
+    @AfterEach
+    void close() {
+        timeline.close();
+    }
+
+    /** InnoDB writes no statements into the log of a transaction that is isolated as ours are. */
+    @Test
+    @Tag("patient")
+    void aMariaDbThatLogsStatementsIsRefusedAsASettingAndNotTriedAgainForEver() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start(List.of("log-bin=log", "binlog-format=STATEMENT"), Map.of());
+                Coordinator client = open(server.jdbcUrl())) {
+            CoordinatorException refused = failure(client.grant(new CandidateId("ada"), Duration.ofMinutes(1)));
+
+            assertThat(refused)
+                    .isInstanceOf(CoordinatorUnusableException.class)
+                    .hasMessageContaining("refuses our writes by its settings")
+                    .hasMessageContaining("BINLOG_FORMAT");
+        }
+    }
+
+    /** MySQL tells an idle session that it is over when the next statement comes, and MariaDB's driver goes on with the connection. */
+    @Test
+    @Tag("realtime")
+    void aSessionThatAMySqlEndedForItsIdlenessAppliedNothingAndIsNotUsedAgain() throws Exception {
+        ServerRig.Place place = Servers.mySql();
+        try (Coordinator client = open(place.url().apply(place.port()) + "&sessionVariables=wait_timeout=1")) {
+            Revision first = swapped(client, Revision.ABSENT, vacant(1));
+            SystemTimeline.sleep(Duration.ofMillis(2_500));
+
+            CoordinatorException ended = failure(client.swap(ELECTION, first, vacant(2)));
+
+            assertThat(ended).hasMessageContaining("inactivity");
+            assertThat(ended.mayHaveApplied()).isFalse();
+            swapped(client, first, vacant(2));
+            assertThat(found(client).record().term()).isEqualTo(2);
+        }
+    }
+
+    private Coordinator open(String url) {
+        return new SqlCoordinatorProvider().open(url, timeline, Duration.ofSeconds(20), Mode.CREATE);
+    }
+}
