@@ -69,6 +69,9 @@ public final class Frame {
         } catch (SinkException unreachable) {
             around.say(String.valueOf(unreachable.getMessage()));
             return ExitCodes.SINK;
+        } catch (OutOfMemoryError full) {
+            around.say("out of memory (" + full.getMessage() + "): ask for fewer elections at once, by a prefix");
+            return ExitCodes.INTERNAL;
         } catch (Exception | StackOverflowError | AssertionError bug) {
             around.say("internal error: " + bug);
             bug.printStackTrace(around.err());

@@ -92,6 +92,7 @@ class FrameTest {
         "unusable, 78, incumbent: a corrupt file",
         "unreachable, 69, incumbent: no answer",
         "sink, 81, incumbent: sink gone",
+        "memory, 70, 'incumbent: out of memory (Java heap space): ask for fewer elections at once, by a prefix'",
         "bug, 70, incumbent: internal error: java.lang.IllegalStateException: bug"
     })
     void eachKindOfFailureHasItsExitCodeAndItsSentence(String how, int code, String sentence) {
@@ -278,6 +279,7 @@ class FrameTest {
                 case "unusable" -> new CoordinatorUnusableException("a corrupt file");
                 case "unreachable" -> new CoordinatorException("no answer", true);
                 case "sink" -> new SinkException("sink gone");
+                case "memory" -> throw new OutOfMemoryError("Java heap space");
                 default -> new IllegalStateException("bug");
             };
         }
