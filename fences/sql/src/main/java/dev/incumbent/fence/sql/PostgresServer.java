@@ -20,14 +20,25 @@ final class PostgresServer implements Server {
             "SELECT pg_catalog.set_config('lock_timeout', ?, true), pg_catalog.set_config('incumbent.lease_ms', ?, true);"
                     + " SELECT outcome, token, owner FROM incumbent.raise(?, ?, ?)";
 
-    private static final String BLOCKER = "SELECT pg_catalog.concat('process ', pid, ' (', pg_catalog.concat_ws(', ',"
+    /** The lock of an election as the view {@code incumbent.admitted} has it, held by a transaction that was prepared, whose process is gone. */
+    private static final String PREPARED = "(SELECT p.gid FROM pg_catalog.pg_prepared_xacts p, pg_catalog.pg_locks own,"
+            + " pg_catalog.pg_locks l WHERE own.pid IS NULL AND own.transactionid OPERATOR(pg_catalog.=) p.transaction"
+            + " AND l.pid IS NULL AND l.virtualtransaction OPERATOR(pg_catalog.=) own.virtualtransaction"
+            + " AND l.locktype OPERATOR(pg_catalog.=) 'advisory'"
+            + " AND l.classid OPERATOR(pg_catalog.=) 1229866573::oid AND l.objsubid OPERATOR(pg_catalog.=) 2::smallint"
+            + " AND l.objid OPERATOR(pg_catalog.=) (pg_catalog.int8and(pg_catalog.hashtext(?)::bigint, 4294967295))::oid"
+            + " LIMIT 1)";
+
+    private static final String BLOCKER = "SELECT pg_catalog.concat(CASE WHEN pid IS NULL THEN"
+            + " pg_catalog.concat('the prepared transaction ', " + PREPARED + ", ', until it is committed or rolled back')"
+            + " ELSE pg_catalog.concat('process ', pid, ' (', pg_catalog.concat_ws(', ',"
             + told("user ", "usename") + told("application ", "application_name") + told("client ", "client_addr")
             + " CASE WHEN state IS NOT NULL THEN pg_catalog.concat(state, ' for ', pg_catalog.round(EXTRACT(epoch FROM"
-            + " pg_catalog.timestamptz_mi(pg_catalog.clock_timestamp(), state_change))::numeric, 1), ' s') END), ')',"
+            + " pg_catalog.timestamptz_mi(pg_catalog.clock_timestamp(), state_change))::numeric, 1), ' s') END), ')') END,"
             + " CASE WHEN pg_catalog.int8gt(pg_catalog.count(*) OVER (), 1)"
             + " THEN pg_catalog.concat(' and ', pg_catalog.int8mi(pg_catalog.count(*) OVER (), 1), ' more') END)"
             + " FROM incumbent.admitted WHERE election OPERATOR(pg_catalog.=) ?"
-            + " AND pid OPERATOR(pg_catalog.<>) pg_catalog.pg_backend_pid() LIMIT 1";
+            + " AND (pid IS NULL OR pid OPERATOR(pg_catalog.<>) pg_catalog.pg_backend_pid()) LIMIT 1";
 
     /** A column with a word before it, where it has a value. */
     private static String told(String word, String column) {
@@ -97,6 +108,7 @@ final class PostgresServer implements Server {
     public Optional<String> blocker(Connection connection, ElectionName election) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(BLOCKER)) {
             query.setString(1, election.value());
+            query.setString(2, election.value());
             return Server.words(query);
         }
     }

@@ -70,7 +70,8 @@ class PostgresStandbyTest {
             assertThatThrownBy(() -> sink.raise(Leader.BILLING, mark(8))
                             .toCompletableFuture()
                             .join())
-                    .hasMessageContaining("gave up after 5000 ms");
+                    .hasMessageContaining("gave up after 5000 ms")
+                    .hasMessageContaining("the prepared transaction x, until it is committed or rolled back");
         }
     }
 
