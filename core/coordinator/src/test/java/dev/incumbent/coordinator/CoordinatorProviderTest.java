@@ -54,7 +54,8 @@ class CoordinatorProviderTest {
             within(application, () -> opened(library));
 
             assertThatThrownBy(() -> within(ClassLoader.getPlatformClassLoader(), () -> opened(library)))
-                    .hasRootCauseMessage("no coordinator on the class path opens a URI that begins with 'file:'; known schemes are none");
+                    .hasRootCauseMessage(
+                            "no coordinator on the class path opens a URI that begins with 'file:'; known schemes are none");
         }
     }
 

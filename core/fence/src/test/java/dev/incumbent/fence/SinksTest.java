@@ -71,7 +71,8 @@ class SinksTest {
             within(application, () -> opened(library));
 
             assertThatThrownBy(() -> within(ClassLoader.getPlatformClassLoader(), () -> opened(library)))
-                    .hasRootCauseMessage("no sink on the class path opens a URL that begins with 'disk:'; known URLs begin with nothing");
+                    .hasRootCauseMessage(
+                            "no sink on the class path opens a URL that begins with 'disk:'; known URLs begin with nothing");
         }
     }
 

@@ -191,16 +191,8 @@ class PlantedViolationTest {
                 broken(
                         "a store's JDBC driver is made, and not looked up",
                         new Planted()
-                                .source(
-                                        "fences/sql",
-                                        "dev.incumbent.fence.sql",
-                                        "A",
-                                        "class A { Object open() throws Exception { return java.sql.DriverManager.getConnection(\"\"); } }")
-                                .source(
-                                        "programs/cli",
-                                        "dev.incumbent.cli",
-                                        "B",
-                                        "class B { Object open() throws Exception { return java.sql.DriverManager.getConnection(\"\"); } }"),
+                                .source("fences/sql", "dev.incumbent.fence.sql", "A", opener())
+                                .source("programs/cli", "dev.incumbent.cli", "A", opener()),
                         "DriverManager.getConnection"),
                 broken(
                         "the protocol is pure: java.util without concurrent, java.time",
@@ -412,6 +404,10 @@ class PlantedViolationTest {
 
     private static String dependency(String artifact, String more) {
         return "<dependency>\n<artifactId>" + artifact + "</artifactId>" + more + "</dependency>";
+    }
+
+    private static String opener() {
+        return "class A { Object open() throws Exception { return java.sql.DriverManager.getConnection(\"\"); } }";
     }
 
     private static String sleeper() {

@@ -258,7 +258,8 @@ final class ServerWatch implements AutoCloseable {
 
     /** Tells that nothing is known for now, and asks again a little later. */
     private void fallSilent(Exception why) {
-        boolean refusal = why instanceof SQLException e && !store.dialect().meaning(e).endsSession();
+        boolean refusal =
+                why instanceof SQLException e && !store.dialect().meaning(e).endsSession();
         if (!refusal && !(why instanceof CoordinatorException)) {
             store.connectionBroke();
             session.ifPresent(ServerSession::abort);

@@ -49,8 +49,8 @@ final class MariaDbServer implements Server {
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String millis = Long.toString(Math.min(Integer.MAX_VALUE, Math.max(1, bound.toMillis())));
-        Connection connection =
-                new org.mariadb.jdbc.Driver().connect(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
+        Connection connection = new org.mariadb.jdbc.Driver()
+                .connect(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
         try {
             refuseGalera(connection);
             return connection;

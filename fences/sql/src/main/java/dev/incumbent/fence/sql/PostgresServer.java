@@ -30,7 +30,8 @@ final class PostgresServer implements Server {
             + " LIMIT 1)";
 
     private static final String BLOCKER = "SELECT pg_catalog.concat(CASE WHEN pid IS NULL THEN"
-            + " pg_catalog.concat('the prepared transaction ', " + PREPARED + ", ', until it is committed or rolled back')"
+            + " pg_catalog.concat('the prepared transaction ', " + PREPARED
+            + ", ', until it is committed or rolled back')"
             + " ELSE pg_catalog.concat('process ', pid, ' (', pg_catalog.concat_ws(', ',"
             + told("user ", "usename") + told("application ", "application_name") + told("client ", "client_addr")
             + " CASE WHEN state IS NOT NULL THEN pg_catalog.concat(state, ' for ', pg_catalog.round(EXTRACT(epoch FROM"
@@ -60,14 +61,15 @@ final class PostgresServer implements Server {
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String seconds = Long.toString(bound.plusMillis(999).toSeconds());
-        Connection connection = new org.postgresql.Driver().connect(
-                uri.url(),
-                uri.with(
-                        "connectTimeout", seconds,
-                        "loginTimeout", seconds,
-                        "socketTimeout", seconds,
-                        "prepareThreshold", "0",
-                        "ApplicationName", "incumbent fence"));
+        Connection connection = new org.postgresql.Driver()
+                .connect(
+                        uri.url(),
+                        uri.with(
+                                "connectTimeout", seconds,
+                                "loginTimeout", seconds,
+                                "socketTimeout", seconds,
+                                "prepareThreshold", "0",
+                                "ApplicationName", "incumbent fence"));
         connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, bound.toMillis()));
         return connection;
     }
