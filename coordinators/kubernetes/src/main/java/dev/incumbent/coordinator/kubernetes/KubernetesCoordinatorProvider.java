@@ -123,6 +123,7 @@ public final class KubernetesCoordinatorProvider implements CoordinatorProvider 
             throw new CoordinatorUnusableException(
                     "the kubeconfig has no context " + address.context().orElse("that is current"));
         }
+        IgnoredSettings.refuse(config);
         return config;
     }
 
