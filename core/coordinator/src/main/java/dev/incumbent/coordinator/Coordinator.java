@@ -34,6 +34,9 @@ public interface Coordinator extends AutoCloseable {
      * Renews a lease: it lasts for its whole length again. The caller counts this length from before the call. A store that may count from an earlier time must
      * answer only when it surely does not, or must ask the server for a longer lease than it reports. The stage fails with a {@link LeaseLostException} if the
      * lease is dead. This is final: after any call has reported a lease dead to anybody, the lease is never alive again.
+     *
+     * <p>A holder is told the same if the store counts less than it granted, since the holder must stop then. To others such a lease stays alive until it ends, at
+     * most for its length, so that the holder's work can stop before a successor begins.
      */
     CompletionStage<Void> keepAlive(LeaseId lease);
 

@@ -136,8 +136,13 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Leads to another port of 127.0.0.1 from now on; every connection there is is reset. */
     public void leadTo(int otherPort) {
-        target = new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort);
+        leadNewOnesTo(otherPort);
         reset();
+    }
+
+    /** Leads new connections to another port of 127.0.0.1 from now on; those that there are stay where they are. */
+    public void leadNewOnesTo(int otherPort) {
+        target = new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort);
     }
 
     /** How many connections there ever were that reached the server. */

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,6 +221,17 @@ public final class ZooKeeperServer implements AutoCloseable {
         process.kill();
         new TemporaryFolder(folder.resolve("data")).close();
         TemporaryFolder.copy(data, folder.resolve("data"));
+        process.startAgain();
+    }
+
+    /** Kills it and starts it again on its data, with those lines more in its configuration; the last one of a name counts. */
+    public void startAgainWith(String... settings) {
+        process.kill();
+        try {
+            Files.writeString(folder.resolve("zoo.cfg"), String.join("\n", settings) + "\n", StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         process.startAgain();
     }
 

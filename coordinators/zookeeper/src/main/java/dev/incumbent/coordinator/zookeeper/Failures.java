@@ -2,7 +2,10 @@ package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.model.LeaseId;
 import dev.incumbent.zookeeper.ZooKeeperUri;
+import java.time.Duration;
 import org.apache.zookeeper.KeeperException.Code;
 
 /** What ZooKeeper's result codes mean to a caller: one sentence, and whether the call may have applied. */
@@ -54,6 +57,27 @@ final class Failures {
                 new CoordinatorException(
                         address + " failed at " + doing + " (" + code + ")", mayHaveApplied && isUnanswered(code));
         };
+    }
+
+    /** A lease is longer than the session that was granted for it. */
+    static CoordinatorUnusableException tooLong(ZooKeeperUri address, Duration asked, Duration granted) {
+        return new CoordinatorUnusableException(address + " grants no lease of " + asked.toMillis()
+                + " ms: its longest session is " + granted.toMillis() + " ms (maxSessionTimeout)");
+    }
+
+    /** A lease that was granted would become shorter if the member of this link kept it alive. */
+    static CoordinatorUnusableException wouldShorten(ZooKeeperUri address, Duration length, Link at) {
+        return new CoordinatorUnusableException(address + " would shorten a lease of " + length.toMillis()
+                + " ms: the longest session of " + at.server().orElse("a member") + " is "
+                + at.timeout().toMillis() + " ms (maxSessionTimeout)");
+    }
+
+    /** A lease that was kept alive became shorter thereby. */
+    static LeaseLostException becameShorter(LeaseId lease, Duration length, Duration shorter) {
+        return new LeaseLostException(
+                lease,
+                "its session of " + length.toMillis() + " ms was resumed with " + shorter.toMillis()
+                        + " ms, the longest that this member grants (maxSessionTimeout)");
     }
 
     /** Those of the URI's user; without one, those by which the client's own configuration logs in. */

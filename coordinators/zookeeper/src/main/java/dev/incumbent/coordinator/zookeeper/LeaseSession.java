@@ -9,6 +9,11 @@ import org.apache.zookeeper.WatchedEvent;
 /**
  * The session behind one lease, over as many connections as it takes. ZooKeeper's client keeps it alive by itself; so that the lease still ends by its holder's
  * silence, the session is closed once nobody has asked to keep it alive for its length.
+ *
+ * <p>Each member grants what its own {@code maxSessionTimeout} allows, and the ensemble counts a session by what the member granted that resumed it last. So a
+ * session is resumed for a keep-alive alone, and only at a member that has granted its whole length over a connection that still stands. While there is no such
+ * connection, the session lives on unattended, for its length from the last keep-alive, and a <em>scout</em> looks for a member: a new session, which holds
+ * nothing. A session that was resumed with less all the same is {@link #shortened()} for ever.
  */
 final class LeaseSession implements Connection.Owner {
     /** ZooKeeper's client gives up an attempt to connect after a session's time: with less it would hardly ever connect. The servers make it longer. */
@@ -20,7 +25,9 @@ final class LeaseSession implements Connection.Owner {
     private Duration timeout;
     private Optional<Timeline.Alarm> end = Optional.empty();
     private Optional<Resuming> resuming = Optional.empty();
-    private Optional<String> nearest = Optional.empty();
+    private Optional<String> chosen = Optional.empty();
+    private Optional<Duration> shortened = Optional.empty();
+    private boolean scouts;
     private int keeping;
     private boolean over;
 
@@ -42,20 +49,23 @@ final class LeaseSession implements Connection.Owner {
         return begun;
     }
 
-    /** Goes on with a session that another client began. */
+    /** For a session that another client began, and that {@link #resume} goes on with. */
     static LeaseSession join(Surroundings around, Duration timeout, Link.Session session) {
-        LeaseSession joined = new LeaseSession(around, timeout, Optional.of(session));
-        joined.connection.open();
-        return joined;
+        return new LeaseSession(around, timeout, Optional.of(session));
     }
 
     Connection connection() {
         return connection;
     }
 
-    /** The length that the servers granted, once connected. */
+    /** The length that was granted at its beginning, once connected. */
     Duration timeout() {
         return timeout;
+    }
+
+    /** The least that it was resumed with, if that was less than its length. */
+    Optional<Duration> shortened() {
+        return shortened;
     }
 
     /** It is gone at the servers, or was closed. */
@@ -64,8 +74,8 @@ final class LeaseSession implements Connection.Owner {
     }
 
     /**
-     * Does something over a connection that was begun after this call, or else {@code ifExpired} if the session has ended. One at a time: who comes meanwhile waits, and
-     * begins a connection after that.
+     * Resumes the session over a connection that is begun after this call, and does something over that connection; or else {@code ifExpired} if the session has
+     * ended. One at a time: who comes meanwhile waits, and begins a connection after that.
      */
     void resume(ZooKeeperCall<?> call, Consumer<Link> request, Runnable ifExpired) {
         if (call.isOver()) {
@@ -80,29 +90,52 @@ final class LeaseSession implements Connection.Owner {
                     .whenComplete((value, failure) -> around.turns().execute(() -> resume(call, request, ifExpired)));
         } else {
             resuming = Optional.of(new Resuming(call, ifExpired));
-            nearest = connection.link().flatMap(Link::server);
+            chosen = connection.link().flatMap(Link::server);
             connection.renew();
             connection.whenReady(call, request);
         }
     }
 
-    /** At the server that just served it, if there is one: any other may be the one that is frozen. */
+    /** The session at the member that was chosen, for that once; a scout where none is. */
     @Override
     public Link open(Link.Listener listener) {
-        Optional<String> first = nearest;
-        nearest = Optional.empty();
-        return session.isPresent()
-                ? Link.resume(around, first, timeout, session.get(), listener)
+        Optional<String> at = chosen;
+        chosen = Optional.empty();
+        scouts = session.isPresent() && at.isEmpty();
+        return session.isPresent() && at.isPresent()
+                ? Link.resume(around, at.get(), timeout, session.get(), listener)
                 : Link.open(around, timeout, listener);
     }
 
     @Override
     public void connected(Link link) {
+        if (scouts) {
+            scouted(link);
+            return;
+        }
         if (session.isEmpty()) {
             session = Optional.of(link.session());
             timeout = link.timeout();
+        } else if (isShort(link)) {
+            shortened = Optional.of(link.timeout());
         }
         connection.ready(link);
+    }
+
+    /** Where its member grants the whole length, a keep-alive that waits goes there now, and the next one later. No request is handed to a scout. */
+    private void scouted(Link link) {
+        if (isShort(link)) {
+            connection.refused(link, Failures.wouldShorten(around.address(), timeout, link));
+        } else if (resuming.filter(it -> !it.call().isOver()).isPresent()) {
+            chosen = link.server();
+            connection.renew();
+        } else {
+            connection.ready(link);
+        }
+    }
+
+    private boolean isShort(Link link) {
+        return link.timeout().compareTo(timeout) < 0;
     }
 
     Link.Session session() {
@@ -111,7 +144,7 @@ final class LeaseSession implements Connection.Owner {
 
     @Override
     public void broken(Link.Why why) {
-        if (why == Link.Why.EXPIRED) {
+        if (why == Link.Why.EXPIRED && !scouts) {
             leave();
             resuming.filter(it -> !it.call().isOver())
                     .ifPresent(it -> it.ifExpired().run());
@@ -142,7 +175,7 @@ final class LeaseSession implements Connection.Owner {
                 }));
     }
 
-    /** Ends the session now. */
+    /** Ends the session now; where only a scout is connected, by leaving it alone. */
     void close() {
         over = true;
         end.ifPresent(Timeline.Alarm::cancel);

@@ -1,6 +1,5 @@
 package dev.incumbent.coordinator.zookeeper;
 
-import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.model.CandidateId;
@@ -22,6 +21,12 @@ import org.apache.zookeeper.Op;
 /**
  * The leases: an ephemeral node each, in a session of its own. A lease lives exactly as long as its node: whoever finds it gone by a committed request knows it dead
  * for ever, since no id is given twice.
+ *
+ * <p>If a member resumes a lease's session with less than its length, the lease is told lost to its holder, and the session is <em>not</em> ended. From that answer
+ * on the holder believes no more, and its task is told to stop. But the task has its stop budget, and if the session ended now, a successor could begin beside it.
+ * So the connection stays, and its pings keep the session alive. A successor begins once the holder has vacated the record, after its task has returned. If that
+ * never happens, the session is closed one lease after the answer. Only a holder that is cut off within its stop budget loses the session before that: the shorter
+ * length after its last ping.
  */
 final class Leases {
     private static final Pattern SESSION = Pattern.compile(
@@ -44,7 +49,7 @@ final class Leases {
             LeaseSession session = LeaseSession.begin(around, timeToLive);
             session.connection().whenReady(call, link -> {
                 if (session.timeout().compareTo(timeToLive) < 0) {
-                    call.fail(tooLong(timeToLive, session.timeout()));
+                    call.fail(Failures.tooLong(around.address(), timeToLive, session.timeout()));
                 } else {
                     create(call, session, link, owner);
                 }
@@ -56,11 +61,6 @@ final class Leases {
                 }
             });
         });
-    }
-
-    private CoordinatorUnusableException tooLong(Duration asked, Duration granted) {
-        return new CoordinatorUnusableException(around.address() + " grants no lease of " + asked.toMillis()
-                + " ms: its longest session is " + granted.toMillis() + " ms (maxSessionTimeout)");
     }
 
     private void create(ZooKeeperCall<GrantedLease> call, LeaseSession session, Link link, CandidateId owner) {
@@ -112,6 +112,10 @@ final class Leases {
             keepAliveOfAnother(call, lease);
             return;
         }
+        if (session.shortened().isPresent()) {
+            isShorter(call, session, lease);
+            return;
+        }
         session.keeps();
         var unused = call.reply().whenComplete((kept, failure) -> {
             session.connection().forget(call);
@@ -124,6 +128,10 @@ final class Leases {
     }
 
     private void check(ZooKeeperCall<Boolean> call, LeaseSession session, Link link, LeaseId lease) {
+        if (session.shortened().isPresent()) {
+            isShorter(call, session, lease);
+            return;
+        }
         if (!call.send(session.connection(), around.nanos())) {
             return;
         }
@@ -139,6 +147,11 @@ final class Leases {
                             }
                         }),
                         null);
+    }
+
+    private static void isShorter(ZooKeeperCall<?> call, LeaseSession session, LeaseId lease) {
+        call.fail(Failures.becameShorter(
+                lease, session.timeout(), session.shortened().orElseThrow()));
     }
 
     private void isLost(ZooKeeperCall<?> call, LeaseId lease) {
@@ -190,8 +203,8 @@ final class Leases {
     private void join(ZooKeeperCall<Boolean> call, LeaseId lease, Matcher told) {
         Link.Session key = new Link.Session(Long.parseUnsignedLong(told.group(1), 16), told.group(2));
         LeaseSession session = LeaseSession.join(around, Duration.ofMillis(Long.parseLong(told.group(3))), key);
-        session.connection().whenReady(call, link -> check(call, session, link, lease));
         var unused = call.reply().whenComplete((kept, failure) -> session.leave());
+        session.resume(call, link -> check(call, session, link, lease), () -> keepAliveOfAnother(call, lease));
     }
 
     /** Removes the lease's node, and then its session where it is ours. */

@@ -18,7 +18,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * One handle of ZooKeeper's client, used for one connection and never for a second.
  *
  * <p>The client connects again by itself, and sends then what was handed to it meanwhile, long after its caller gave up. So a handle is given nothing before it is
- * connected, and is thrown away when its connection ends. What the client tells comes in the client's order, on the coordinator's thread.
+ * connected, and is thrown away when its connection ends; it finds no server for another ({@link OneConnectionHosts}). What the client tells comes in the client's
+ * order, on the coordinator's thread.
  */
 final class Link {
     /** Answers that list many nodes are longer than the client's default bound of 1 MB. */
@@ -27,6 +28,7 @@ final class Link {
     private final Handle handle;
     private final Surroundings around;
     private final Listener listener;
+    private final boolean isResumption;
     private Phase phase = Phase.CONNECTING;
     private long heardAtNanos;
 
@@ -60,12 +62,19 @@ final class Link {
 
     /** The client, with a way to leave a session without ending it. */
     private static final class Handle extends ZooKeeper {
-        Handle(String servers, int timeoutMillis, Watcher watcher, ZKClientConfig config) throws IOException {
-            super(servers, timeoutMillis, watcher, config);
+        private final OneConnectionHosts hosts;
+
+        /** In a new session, at whichever server answers. */
+        Handle(String servers, OneConnectionHosts hosts, int timeoutMillis, Watcher watcher) throws IOException {
+            super(servers, timeoutMillis, watcher, false, hosts, config());
+            this.hosts = hosts;
         }
 
-        Handle(String servers, int timeoutMillis, Watcher watcher, Session session) throws IOException {
-            super(servers, timeoutMillis, watcher, session.id(), HexFormat.of().parseHex(session.key()));
+        /** In a session that there is. */
+        Handle(String server, OneConnectionHosts hosts, int timeoutMillis, Watcher watcher, Session session)
+                throws IOException {
+            super(server, timeoutMillis, watcher, session.id(), HexFormat.of().parseHex(session.key()), false, hosts);
+            this.hosts = hosts;
         }
 
         /** The server's address by number: whoever goes there again need not ask for its name. */
@@ -81,12 +90,14 @@ final class Link {
         }
 
         void leave() {
+            hosts.end();
             cnxn.disconnect();
         }
 
         /** Ends the session too; waits until the server has heard of it, or the connection is gone. */
         @Override
         public synchronized void close() {
+            hosts.end();
             try {
                 super.close();
             } catch (InterruptedException e) {
@@ -99,13 +110,14 @@ final class Link {
             throws IOException {
         this.around = around;
         this.listener = listener;
+        this.isResumption = session.isPresent();
         this.heardAtNanos = around.nanos();
         ZooKeeperUri address = around.address();
         int millis = Math.toIntExact(timeout.toMillis());
         Watcher watcher = event -> around.turns().execute(() -> heard(event));
         handle = session.isPresent()
-                ? new Handle(servers, millis, watcher, session.get())
-                : new Handle(servers, millis, watcher, config());
+                ? new Handle(servers, OneConnectionHosts.ofOne(servers), millis, watcher, session.get())
+                : new Handle(servers, OneConnectionHosts.ofAll(servers), millis, watcher);
         address.digest().ifPresent(digest -> handle.addAuthInfo("digest", digest.auth()));
     }
 
@@ -121,11 +133,11 @@ final class Link {
     }
 
     /**
-     * Begins to connect to a session that there is, at one server or at any; {@code timeout} is what it has, for the servers take the last one that was asked for.
+     * Begins to connect to a session that there is, at one server, and tries that once. {@code timeout} is what it has; the ensemble counts from then on what that
+     * server grants of it.
      */
-    static Link resume(
-            Surroundings around, Optional<String> server, Duration timeout, Session session, Listener listener) {
-        return open(around, server.orElse(around.address().servers()), timeout, Optional.of(session), listener);
+    static Link resume(Surroundings around, String server, Duration timeout, Session session, Listener listener) {
+        return open(around, server, timeout, Optional.of(session), listener);
     }
 
     private static Link open(
@@ -213,8 +225,9 @@ final class Link {
             case Expired -> becomeEnded(Why.EXPIRED);
             case AuthFailed -> becomeEnded(Why.REFUSED_CREDENTIALS);
             case Disconnected, Closed -> {
-                // One that never was connected has been handed nothing: it may try the next server.
-                if (phase == Phase.CONNECTED) {
+                // One that never was connected has been handed nothing: it may try the next server, unless its server
+                // was chosen.
+                if (phase == Phase.CONNECTED || isResumption) {
                     becomeEnded(Why.DISCONNECTED);
                 }
             }

@@ -97,7 +97,7 @@ final class LeaseEndTest {
     void aLeaseIsKeptAliveByAnotherProcessForItsWholeLengthAgain() {
         GrantedLease lease = claimed();
         holder.close();
-        rig.passTime(lease.timeToLive().multipliedBy(3).dividedBy(4));
+        rig.passTime(lease.timeToLive().dividedBy(2));
         long sent = rig.timeline().nanos();
 
         Asking.get(observer.keepAlive(lease.id()));
