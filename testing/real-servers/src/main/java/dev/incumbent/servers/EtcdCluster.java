@@ -72,6 +72,14 @@ public final class EtcdCluster implements AutoCloseable {
         members.set(lost, members.get(lost).anew(all(), List.of("--initial-cluster-state", "existing")));
     }
 
+    /** Kills that member and starts it again on its data, with those options, until all members answer. */
+    public void startAgainWith(EtcdServer member, String... options) {
+        int index = members.indexOf(member);
+        member.kill();
+        members.set(index, member.anew(all(), List.of(options)));
+        awaitLeader();
+    }
+
     private List<EtcdServer.Member> all() {
         return members.stream().map(EtcdServer::member).toList();
     }

@@ -28,6 +28,7 @@ final class Leases {
         this.keys = keys;
     }
 
+    /** Tells no more than was asked for: the member that answers may make a lease longer by its own election timeout, and etcd's leader counts by its own. */
     CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
         long number = 1 + (random.nextLong() >>> 1) % Long.MAX_VALUE;
         LeaseId id = new LeaseId(String.format(Locale.ROOT, "%016x", number));
@@ -36,7 +37,7 @@ final class Leases {
         long seconds = asked.plusNanos(999_999_999).toSeconds();
         return client.grant(number, seconds, keys.lease(id), owner.value()).thenApply(granted -> {
             remember(id);
-            return new GrantedLease(id, Duration.ofSeconds(granted));
+            return new GrantedLease(id, Duration.ofSeconds(Math.min(granted, seconds)));
         });
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
@@ -72,9 +73,9 @@ class EtcdClusterTest {
         }
     }
 
-    /** It grants no less than one and a half times its election timeout. */
+    /** A member makes no lease shorter than one and a half times its election timeout. */
     @Test
-    void aLeaseIsAsLongAsEtcdGrantsIt() {
+    void aLeaseIsToldInWholeSecondsAndNoLongerThanItWasAskedFor() {
         try (EtcdServer usual = EtcdServer.start();
                 EtcdServer slow = EtcdServer.start("--election-timeout", "4000", "--heartbeat-interval", "400");
                 Clients clients = new Clients()) {
@@ -83,9 +84,32 @@ class EtcdClusterTest {
             assertThat(Clients.grant(client, Duration.ofMillis(1)).timeToLive()).isEqualTo(Duration.ofSeconds(2));
             assertThat(Clients.grant(client, Duration.ofMillis(2_001)).timeToLive())
                     .isEqualTo(Duration.ofSeconds(3));
+            assertThat(slow.etcdctl("lease", "grant", "2")).contains("granted with TTL(6s)");
             assertThat(Clients.grant(clients.open(slow.uri("app")), Duration.ofSeconds(2))
                             .timeToLive())
-                    .isEqualTo(Duration.ofSeconds(6));
+                    .isEqualTo(Duration.ofSeconds(2));
+        }
+    }
+
+    /** Each member keeps a table of leases, and each by its own election timeout; the leader's counts. */
+    @Test
+    void aMemberThatMakesALeaseLongerThanTheLeaderDoesIsNotBelieved() {
+        try (EtcdCluster cluster = EtcdCluster.start(3);
+                Clients clients = new Clients()) {
+            String leader = cluster.leader().hostPort();
+            int slow = cluster.members().get(0).hostPort().equals(leader) ? 1 : 0;
+            cluster.startAgainWith(
+                    cluster.members().get(slow), "--election-timeout", "5000", "--heartbeat-interval", "100");
+            EtcdServer asked = cluster.members().get(slow);
+            assertThat(asked.etcdctl("lease", "grant", "3")).contains("granted with TTL(8s)");
+
+            GrantedLease lease =
+                    Clients.grant(clients.open("etcd://" + asked.hostPort() + "/app"), Duration.ofSeconds(3));
+
+            assertThat(cluster.leader()
+                            .etcdctl("lease", "timetolive", lease.id().value()))
+                    .contains("granted with TTL(3s)");
+            assertThat(lease.timeToLive()).isEqualTo(Duration.ofSeconds(3));
         }
     }
 
