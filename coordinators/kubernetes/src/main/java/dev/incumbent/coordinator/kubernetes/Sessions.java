@@ -10,9 +10,12 @@ import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +28,9 @@ import java.util.function.LongConsumer;
 final class Sessions {
     static final Duration FLOOR = Duration.ofSeconds(2);
 
+    /** So many are remembered as granted here; the length of one that is forgotten is not written again. */
+    private static final int MOST_GRANTED = 100;
+
     private final Leases leases;
     private final Failures failures;
     private final Timeline timeline;
@@ -33,6 +39,16 @@ final class Sessions {
 
     /** Hears the position of each write of ours. */
     private final LongConsumer written;
+
+    /** In seconds. Contenders count by the object's own length, and anybody may edit that: so each keep-alive writes it again. */
+    private final Map<LeaseId, Long> granted = Collections.synchronizedMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<LeaseId, Long> eldest) {
+            return size() > MOST_GRANTED;
+        }
+    });
 
     Sessions(Leases leases, Failures failures, Timeline timeline, Mode mode, LongConsumer written) {
         this.leases = leases;
@@ -69,6 +85,7 @@ final class Sessions {
                 throw failures.ofAnswer(create, answer);
             }
             written.accept(answer.object().position());
+            granted.put(id, seconds);
             return new GrantedLease(id, Duration.ofSeconds(seconds));
         });
     }
@@ -78,12 +95,13 @@ final class Sessions {
         if (!Names.isSession(id)) {
             return CompletableFuture.failedFuture(unknown(id));
         }
-        Ask patch = leases.patch(
-                id.value(),
-                List.of(
-                        Leases.testKind(Kind.SESSION),
-                        Leases.setAnnotation(Stored.RENEWAL, UUID.randomUUID().toString()),
-                        Leases.set("/spec/renewTime", Leases.time(Instant.ofEpochMilli(timeline.wallMillis())))));
+        List<Map<String, Object>> operations = new ArrayList<>(List.of(
+                Leases.testKind(Kind.SESSION),
+                Leases.setAnnotation(Stored.RENEWAL, UUID.randomUUID().toString()),
+                Leases.set("/spec/renewTime", Leases.time(Instant.ofEpochMilli(timeline.wallMillis())))));
+        Optional.ofNullable(granted.get(id))
+                .ifPresent(seconds -> operations.add(Leases.set("/spec/leaseDurationSeconds", seconds)));
+        Ask patch = leases.patch(id.value(), operations);
         return errand.ask(patch).thenAccept(answer -> {
             if (answer.isAbsent()) {
                 vigil.forget(id);

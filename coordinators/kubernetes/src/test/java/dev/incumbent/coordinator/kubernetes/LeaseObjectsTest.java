@@ -82,6 +82,19 @@ class LeaseObjectsTest {
         assertThat(renewTime(lease.value())).isGreaterThan(session);
     }
 
+    /** Contenders count a lease by it. */
+    @Test
+    void aKeepAliveUndoesWhatSomebodyMadeOfTheLengthOfALease() {
+        LeaseId lease = grant();
+        rig.patch(lease.value(), "{\"spec\":{\"leaseDurationSeconds\":1}}");
+
+        get(client.keepAlive(lease));
+
+        String session =
+                rig.server().ask("GET", rig.path(lease.value()), "", "").body();
+        assertThat(session).contains("\"leaseDurationSeconds\":" + rig.lease().toSeconds() + ",");
+    }
+
     private String renewTime(String object) {
         String text = rig.server().ask("GET", rig.path(object), "", "").body();
         return text.replaceFirst("(?s).*\"renewTime\":\"([^\"]*)\".*", "$1");

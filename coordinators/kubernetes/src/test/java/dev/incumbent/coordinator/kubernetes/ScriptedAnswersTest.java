@@ -209,6 +209,23 @@ class ScriptedAnswersTest {
         assertThat(server.asked().get(0).body()).contains("\"leaseDurationSeconds\":3");
     }
 
+    /** Contenders count by the object's length, which somebody may have edited. */
+    @Test
+    void aKeepAliveWritesTheLengthOfALeaseThatWasGrantedHereAgain() {
+        server.answers(ask -> new Answer(200, "{}"));
+        LeaseId mine = join(client.grant(ADA, Duration.ofSeconds(6))).id();
+
+        join(client.keepAlive(mine));
+        join(client.keepAlive(SESSION));
+
+        assertThat(asked("PATCH")).hasSize(2);
+        assertThat(asked("PATCH").get(0).path()).endsWith(mine.value());
+        assertThat(asked("PATCH").get(0).body())
+                .containsPattern("\\{[^{}]*\"/spec/leaseDurationSeconds\"[^{}]*\\}")
+                .containsPattern("\"value\":6[,}]");
+        assertThat(asked("PATCH").get(1).body()).as("granted elsewhere").doesNotContain("leaseDurationSeconds");
+    }
+
     /** It may have come back under a living lease since. */
     @Test
     void anEntryIsRemovedOrChangedAsItWasSeen() {
