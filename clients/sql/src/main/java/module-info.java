@@ -1,4 +1,4 @@
-/** Floor 2: the address of a SQL database and the file system of a SQLite file, for the coordinator and the fence there. */
+/** Floor 2: the address of a SQL database, and the files of one in SQLite, for the coordinator and the fence there. */
 module dev.incumbent.sql {
     requires dev.incumbent.wire;
 

@@ -1,2 +1,5 @@
-/** Where a SQL database is, and what a SQLite file lies on: {@code SqlUri}, {@code FileSystems} and {@code Mounts}, for the coordinator and the fence alike. */
+/**
+ * Where a SQL database is ({@code SqlUri}), what a SQLite file lies on ({@code FileSystems}, {@code Mounts}), and whether the files under its names are those that
+ * were opened ({@code DatabaseFiles}, {@code FileIdentity}): for the coordinator and the fence alike.
+ */
 package dev.incumbent.sql;

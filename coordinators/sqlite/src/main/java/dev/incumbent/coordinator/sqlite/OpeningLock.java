@@ -1,5 +1,7 @@
 package dev.incumbent.coordinator.sqlite;
 
+import dev.incumbent.sql.DatabaseFiles;
+import dev.incumbent.sql.FileIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,11 +32,11 @@ final class OpeningLock implements AutoCloseable {
     private static final long PARK_NANOS = 1_000_000;
     private static final int LONGEST_NOTE = 4096;
 
-    private final StoreFiles files;
+    private final DatabaseFiles files;
     private final Optional<FileChannel> channel;
     private final Optional<FileLock> lock;
 
-    private OpeningLock(StoreFiles files, Optional<FileChannel> channel, Optional<FileLock> lock) {
+    private OpeningLock(DatabaseFiles files, Optional<FileChannel> channel, Optional<FileLock> lock) {
         this.files = files;
         this.channel = channel;
         this.lock = lock;
@@ -45,7 +47,7 @@ final class OpeningLock implements AutoCloseable {
      *
      * @param create may its file be created
      */
-    static OpeningLock take(StoreFiles files, long longestNanos, boolean create) throws IOException {
+    static OpeningLock take(DatabaseFiles files, long longestNanos, boolean create) throws IOException {
         Optional<FileChannel> channel = open(files.beside("-lock"), create);
         if (channel.isEmpty()) {
             return new OpeningLock(files, channel, Optional.empty());
@@ -91,7 +93,7 @@ final class OpeningLock implements AutoCloseable {
 
     /** Takes a log away that belongs to another database than the one that bears the name now, or to none. */
     void discardForeignLog() throws IOException {
-        Identity now = files.identity();
+        FileIdentity now = files.identity();
         if (isHeld() && (isOrphan(now) || isForeign(now, remembered()))) {
             Files.deleteIfExists(files.log());
             Files.deleteIfExists(files.index());
@@ -99,7 +101,7 @@ final class OpeningLock implements AutoCloseable {
     }
 
     /** Remembers the files that a session has opened. */
-    void remember(Identity opened) throws IOException {
+    void remember(FileIdentity opened) throws IOException {
         if (isHeld() && !opened.equals(remembered())) {
             String note = String.join("\n", opened.database(), opened.log(), opened.index(), "");
             FileChannel notes = channel.orElseThrow();
@@ -115,21 +117,21 @@ final class OpeningLock implements AutoCloseable {
         }
     }
 
-    private static boolean isOrphan(Identity now) {
+    private static boolean isOrphan(FileIdentity now) {
         return !now.hasDatabase() && (now.hasLog() || !now.index().isEmpty());
     }
 
-    private static boolean isForeign(Identity now, Identity last) {
+    private static boolean isForeign(FileIdentity now, FileIdentity last) {
         boolean otherDatabase = last.hasDatabase() && !last.database().equals(now.database());
         boolean itsLog = now.hasLog() && now.log().equals(last.log());
         boolean itsIndex = !now.index().isEmpty() && now.index().equals(last.index());
         return otherDatabase && (itsLog || itsIndex);
     }
 
-    private Identity remembered() throws IOException {
+    private FileIdentity remembered() throws IOException {
         ByteBuffer note = ByteBuffer.allocate(LONGEST_NOTE);
         channel.orElseThrow().read(note, 0);
         String[] lines = new String(note.array(), 0, note.position(), StandardCharsets.UTF_8).split("\n", -1);
-        return lines.length == 4 ? new Identity(lines[0], lines[1], lines[2]) : Identity.ABSENT;
+        return lines.length == 4 ? new FileIdentity(lines[0], lines[1], lines[2]) : FileIdentity.ABSENT;
     }
 }

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.sqlite;
 import dev.incumbent.calls.Server;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.jdbc.Sql;
+import dev.incumbent.sql.FileIdentity;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ final class SqliteBatches implements Server<SqliteCall<?>> {
 
     private boolean begun;
     private Optional<StoreSession> session = Optional.empty();
-    private Identity last = Identity.ABSENT;
+    private FileIdentity last = FileIdentity.ABSENT;
 
     /**
      * SqliteBatches without a session.

@@ -4,6 +4,8 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.jdbc.Sql;
+import dev.incumbent.sql.DatabaseFiles;
+import dev.incumbent.sql.FileIdentity;
 import dev.incumbent.sql.FileSystems;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -98,8 +100,8 @@ final class SqliteStore {
         if (mode == Mode.CREATE) {
             createFolder(folder());
         }
-        StoreFiles files = StoreFiles.at(path);
-        Identity content = files.content();
+        DatabaseFiles files = DatabaseFiles.at(path);
+        FileIdentity content = files.content();
         if (mode == Mode.READ_ONLY) {
             if (!content.hasDatabase() || Files.size(path) == 0) {
                 return Optional.of(StoreSession.empty(files, content));
@@ -132,9 +134,9 @@ final class SqliteStore {
         }
     }
 
-    private Optional<StoreSession> openWritable(Identity content, Durability durability, BusyHandler busy)
+    private Optional<StoreSession> openWritable(FileIdentity content, Durability durability, BusyHandler busy)
             throws IOException, SQLException {
-        StoreFiles files = StoreFiles.at(path);
+        DatabaseFiles files = DatabaseFiles.at(path);
         String before = files.identity().database();
         Sql sql = connect(files, SQLiteOpenMode.READWRITE, "", busy);
         boolean opened = false;
@@ -149,8 +151,8 @@ final class SqliteStore {
             } else if (Files.size(path) <= CHECKED_BYTES) {
                 check(sql);
             }
-            Identity identity = files.identity();
-            opened = identity.isComplete() && identity.database().equals(before) && StoreFiles.areOpen(identity);
+            FileIdentity identity = files.identity();
+            opened = identity.isComplete() && identity.database().equals(before) && DatabaseFiles.areOpen(identity);
             return opened
                     ? Optional.of(StoreSession.open(files, identity, sql, StoreSession.Access.FULL))
                     : Optional.empty();
@@ -162,7 +164,7 @@ final class SqliteStore {
     }
 
     /** Reads what this user, or this mount, cannot write: beside its writers if there are any, else as a file nobody writes. */
-    private StoreSession openUnwritable(StoreFiles files, Identity content, BusyHandler busy)
+    private StoreSession openUnwritable(DatabaseFiles files, FileIdentity content, BusyHandler busy)
             throws IOException, SQLException {
         boolean quiet = !content.hasLog();
         Sql sql = connect(files, SQLiteOpenMode.READONLY, quiet ? "?immutable=1" : "", busy);
@@ -222,7 +224,7 @@ final class SqliteStore {
         }
     }
 
-    private static Sql connect(StoreFiles files, SQLiteOpenMode access, String parameters, BusyHandler busy)
+    private static Sql connect(DatabaseFiles files, SQLiteOpenMode access, String parameters, BusyHandler busy)
             throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.resetOpenMode(SQLiteOpenMode.CREATE);

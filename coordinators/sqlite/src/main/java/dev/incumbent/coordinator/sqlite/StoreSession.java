@@ -1,6 +1,8 @@
 package dev.incumbent.coordinator.sqlite;
 
 import dev.incumbent.jdbc.Sql;
+import dev.incumbent.sql.DatabaseFiles;
+import dev.incumbent.sql.FileIdentity;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -12,14 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * it is not in use.
  */
 final class StoreSession {
-    private final StoreFiles files;
-    private final Identity identity;
+    private final DatabaseFiles files;
+    private final FileIdentity identity;
     private final Optional<Sql> sql;
     private final Access access;
     private final ReentrantLock use = new ReentrantLock();
     private volatile boolean closed;
 
-    private StoreSession(StoreFiles files, Identity identity, Optional<Sql> sql, Access access) {
+    private StoreSession(DatabaseFiles files, FileIdentity identity, Optional<Sql> sql, Access access) {
         this.files = files;
         this.identity = identity;
         this.sql = sql;
@@ -36,16 +38,16 @@ final class StoreSession {
         QUIET
     }
 
-    static StoreSession open(StoreFiles files, Identity identity, Sql sql, Access access) {
+    static StoreSession open(DatabaseFiles files, FileIdentity identity, Sql sql, Access access) {
         return new StoreSession(files, identity, Optional.of(sql), access);
     }
 
     /** A store without tables, until its files change. */
-    static StoreSession empty(StoreFiles files, Identity content) {
+    static StoreSession empty(DatabaseFiles files, FileIdentity content) {
         return new StoreSession(files, content, Optional.empty(), Access.QUIET);
     }
 
-    Identity identity() {
+    FileIdentity identity() {
         return identity;
     }
 
@@ -128,7 +130,7 @@ final class StoreSession {
 
     /** Was its log deleted, and nothing put in its place? What it held can be saved then, for nobody has begun another. */
     private boolean hasLostItsLog() throws IOException {
-        Identity now = files.identity();
+        FileIdentity now = files.identity();
         boolean sameDatabase = now.database().equals(identity.database());
         boolean sameLocks = now.index().isEmpty() || now.index().equals(identity.index());
         return access == Access.FULL && sameDatabase && sameLocks && !now.hasLog();

@@ -11,6 +11,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.sql.DatabaseFiles;
 import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.VirtualTimeline;
 import java.io.IOException;
@@ -53,8 +54,8 @@ final class PollerTest {
         SqliteStore store =
                 new SqliteStore(folder.resolve("c.db"), Mode.CREATE, Duration.ofSeconds(1), FileSystems::typeOf);
         writing = store.open(SqliteStore.Durability.BOOT, new BusyParking(timeline, Duration.ofSeconds(1)));
-        polling =
-                StoreSession.open(StoreFiles.at(store.path()), writing.identity(), counted(), StoreSession.Access.FULL);
+        polling = StoreSession.open(
+                DatabaseFiles.at(store.path()), writing.identity(), counted(), StoreSession.Access.FULL);
         poller = new Poller(this::runCounted, timeline, DELAY.toNanos());
         LeaseId lease = new LeaseId("L1");
         Leases.grant(tx(writing), lease, new CandidateId("ada@h-1-x"), LEASE);

@@ -10,6 +10,7 @@ import static dev.incumbent.coordinator.tck.Asking.reading;
 import static dev.incumbent.coordinator.tck.Asking.swapped;
 import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.LeaseLostException;
@@ -157,6 +158,36 @@ final class ReplacedFileTest {
         Revision next = swapped(other, kept, vacant(2));
         assertThat(found(one).revision()).isEqualTo(next);
         assertThat(integrity()).isEqualTo("ok");
+    }
+
+    /** A process loses its locks on a file that it opens and closes. An SQLite before 3.51 then takes itself for the last one, and deletes log and index. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-shm"})
+    void aLogThatAnOldSqliteHasDeletedLosesTheLeaseAndAnotherIsBegun(String alsoClosed) throws Exception {
+        Revision kept = swapped(one, Revision.ABSENT, vacant(1));
+        LeaseId lease = granted();
+        for (String suffix : List.of("", alsoClosed)) {
+            assertThat(Files.readAllBytes(sibling(suffix))).isNotEmpty();
+        }
+        lookByTheClient();
+        assumeTrue(Files.notExists(sibling("-wal")), "sqlite3 is of version 3.51 or later, or was refused its look");
+
+        assertThat(failure(one.keepAlive(lease))).isInstanceOf(LeaseLostException.class);
+        assertThat(found(other).revision()).isEqualTo(kept);
+        Revision next = swapped(one, kept, claim(granted()));
+        assertThat(found(other).revision()).isEqualTo(next);
+        try (ClientProcess process = new ClientProcess()) {
+            assertThat(found(process.open(rig.file(), PATIENT)).revision()).isEqualTo(next);
+        }
+        assertThat(integrity()).isEqualTo("ok");
+    }
+
+    private void lookByTheClient() throws Exception {
+        Process look = new ProcessBuilder("sqlite3", rig.file().toString(), "select count(*) from incumbent_election")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(look.waitFor()).isZero();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.sql.DatabaseFiles;
 import dev.incumbent.sql.FileSystems;
 import dev.incumbent.time.VirtualTimeline;
 import java.lang.reflect.InvocationTargetException;
@@ -49,7 +50,7 @@ final class SqliteDatesTest {
                 new SqliteStore(folder.resolve("c.db"), Mode.CREATE, Duration.ofSeconds(1), FileSystems::typeOf);
         session = store.open(SqliteStore.Durability.BOOT, new BusyParking(timeline, Duration.ofSeconds(1)));
         slow = StoreSession.open(
-                StoreFiles.at(store.path()), session.identity(), new Sql(slowed()), StoreSession.Access.FULL);
+                DatabaseFiles.at(store.path()), session.identity(), new Sql(slowed()), StoreSession.Access.FULL);
         Records.swap(tx(session), LED, Revision.ABSENT, Asking.claim(new LeaseId("never")));
     }
 

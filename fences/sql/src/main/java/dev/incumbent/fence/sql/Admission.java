@@ -29,6 +29,7 @@ final class Admission {
     private final Dialect dialect;
     private final Fence fence;
     private final Optional<String> inOneRoundTrip;
+    private final Optional<CommitCheck> check;
     private final Fenceable fenceable;
     private State state = State.NONE;
 
@@ -52,6 +53,7 @@ final class Admission {
         this.election = election;
         this.token = token;
         this.fence = dialect.fence(connection);
+        this.check = fence instanceof CommitCheck it ? Optional.of(it) : Optional.empty();
         this.inOneRoundTrip = dialect.admission(election, token);
         this.fenceable = new Fenceable(dialect, "token " + token + " of " + election);
     }
@@ -88,7 +90,7 @@ final class Admission {
 
     /**
      * Before a commit: it is admitted again where the admission may have ended, for what would be committed may have come after it. Fails where a function ended
-     * the admitted transaction unseen: what is uncommitted then is rolled back.
+     * the admitted transaction unseen: what is uncommitted then is rolled back. Fails, too, where the commit would count for nothing.
      */
     void confirm() throws SQLException {
         if (state == State.ADMITTED && !dialect.isStillAdmitted(connection, election, token)) {
@@ -104,6 +106,9 @@ final class Admission {
                 }
             }
         }
+        if (state == State.ADMITTED && check.isPresent()) {
+            check.get().beforeCommit();
+        }
     }
 
     /** Executes a text, whose effect on an admitted transaction is this, and answers what that answers. */
@@ -113,7 +118,11 @@ final class Admission {
             confirm();
         }
         Object answer = effect == SqlText.Effect.CALLS ? fenceable.called(connection, execution) : execution.run();
-        executed(effect);
+        if (effect == SqlText.Effect.ENDS) {
+            committed();
+        } else {
+            executed(effect);
+        }
         return answer;
     }
 
@@ -135,6 +144,16 @@ final class Admission {
     /** The transaction is over. */
     void ended() {
         state = State.NONE;
+        check.ifPresent(CommitCheck::ended);
+    }
+
+    /** The transaction is over, by a commit that did not fail. Fails where it is uncertain all the same. */
+    void committed() throws SQLException {
+        boolean wasAdmitted = state != State.NONE;
+        ended();
+        if (wasAdmitted && check.isPresent()) {
+            check.get().afterCommit();
+        }
     }
 
     /** A call failed, or its effect on the transaction is not known. */
@@ -162,7 +181,8 @@ final class Admission {
 
     private static SQLException told(FenceException refusal) {
         if (refusal instanceof NotAdmittedException) {
-            return refusal.getCause() instanceof SQLException server && ABORTED.equals(server.getSQLState())
+            return refusal.getCause() instanceof SQLException server
+                            && (ABORTED.equals(server.getSQLState()) || server instanceof LostFilesException)
                     ? server
                     : new SQLTransientException(refusal.getMessage(), "40001", refusal);
         }

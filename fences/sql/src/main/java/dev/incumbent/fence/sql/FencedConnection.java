@@ -84,14 +84,14 @@ final class FencedConnection implements InvocationHandler {
         }
         admission.confirm();
         Object result = Calls.call(within, method, arguments);
-        admission.ended();
+        admission.committed();
         return result;
     }
 
     /** What becomes of the transaction by a call that did not fail. A setting of the connection commits on some servers. */
-    private void note(String called) {
+    private void note(String called) throws SQLException {
         if (called.equals("commit")) {
-            admission.ended();
+            admission.committed();
         } else if (called.equals("rollback") || (called.startsWith("set") && !called.equals("setSavepoint"))) {
             admission.doubted();
         }

@@ -20,6 +20,8 @@ import javax.sql.DataSource;
  * exception is an {@link java.sql.SQLTransientException} with {@code 40001}. This class is as thread-safe as the wrapped data source. Wrap the pool with it; do
  * not put it inside the pool, because a pooled connection would then keep the token of an old term.
  *
+ * <p>On SQLite each commit is checked, too, since the database's files may be deleted or replaced, and its lock may be gone: see {@link JdbcFence#around}.
+ *
  * <p>Some statements cannot be fenced, such as DDL on MariaDB and H2. They fail with {@code 0A000} before anything is sent.
  */
 public final class FencedDataSource implements DataSource {

@@ -138,6 +138,7 @@ final class FencedStatement implements InvocationHandler {
             admission.confirm();
             within.commit();
             done = true;
+            admission.committed();
             return answer;
         } finally {
             if (!done) {

@@ -15,14 +15,21 @@ import java.sql.SQLException;
 public final class JdbcFence {
     private JdbcFence() {}
 
-    /** The fence for transactions of this connection. Keep it as long as the connection: on SQLite this saves the compilation of statements. */
+    /**
+     * The fence for transactions of this connection. Keep it as long as the connection: on SQLite this saves the compilation of statements.
+     *
+     * <p>On SQLite each admission also checks that the files under the database's names are those that the connection has open. They may be deleted or replaced between
+     * admission and commit: {@link #around} and {@link FencedDataSource} check that before each commit.
+     */
     public static Fence over(Connection connection) throws SQLException {
         return dialect(connection).fence(connection);
     }
 
     /**
      * Wraps a connection as {@link FencedDataSource} does: each transaction is admitted before its first statement. On PostgreSQL, if that statement is
-     * prepared from its text alone, the admission needs no round trip of its own. Closing the wrapper closes the connection.
+     * prepared from its text alone, the admission needs no round trip of its own. On SQLite each commit is checked, too: it fails with SQLSTATE {@code 08006} where
+     * the database's files were deleted or replaced, or its lock is gone, and with {@code 08007} where that happened during the commit. Closing the wrapper closes
+     * the connection.
      */
     public static Connection around(Connection connection, ElectionName election, FencingToken token)
             throws SQLException {

@@ -12,8 +12,8 @@ import org.sqlite.SQLiteErrorCode;
 /**
  * One connection that stays with the file's name: a file put in its place, or its log taken away, is noticed before an answer is given, and asked instead.
  *
- * <p>(An open connection goes on in a file that was deleted or replaced, and would answer of marks that nobody else sees.) Asked by one thread; waits for locks
- * in short steps, since SQLite's own back-off starves beside busy writers.
+ * <p>(An open connection goes on in a file that was deleted or replaced, and would answer of marks that nobody else sees; and a new one mixes a new log with the old
+ * one's index, as long as any other connection of this process has that open. So it is refused then.) Asked by one thread; waits for locks in short steps, since SQLite's own back-off starves beside busy writers.
  */
 final class SqliteConnection {
     private static final int MOST_REPLACEMENTS = 3;
@@ -24,7 +24,7 @@ final class SqliteConnection {
     private BooleanSupplier answered = () -> false;
     private @Nullable Opened opened;
 
-    private record Opened(Connection connection, SqliteFile.Identity identity) {}
+    private record Opened(Connection connection, OpenedFiles files) {}
 
     /** What is asked of an open file. May be asked again of another one. */
     interface Question<T> {
@@ -42,12 +42,12 @@ final class SqliteConnection {
             Opened there = theFileThatIsThere();
             try {
                 T answer = question.of(there.connection());
-                if (there.identity().equals(file.identity())) {
-                    return answer;
-                }
+                there.files().ensureCurrent(there.connection());
+                return answer;
+            } catch (LostFilesException replacedMeanwhile) {
                 close();
             } catch (SQLException failure) {
-                boolean same = there.identity().equals(file.identity());
+                boolean same = areCurrent(there);
                 if (SqliteFile.primary(failure) != SQLiteErrorCode.SQLITE_BUSY) {
                     close();
                 }
@@ -62,27 +62,41 @@ final class SqliteConnection {
 
     private Opened theFileThatIsThere() {
         Opened current = opened;
-        if (current != null && current.identity().equals(file.identity())) {
+        if (current != null && areCurrent(current)) {
             return current;
         }
         close();
-        SqliteFile.Identity before = file.identity();
+        OpenedFiles files = unopened();
         Connection connection = file.open();
         try {
             BusyHandler.setHandler(connection, new Patience());
             SqliteQuestions.id(connection); // the first read makes the log, if there is to be one
+            files.ensureCurrent(connection);
         } catch (SQLException failure) {
             closeQuietly(connection);
-            throw file.failed("opening it", failure);
+            throw failure instanceof LostFilesException
+                    ? new SinkException(file.label() + ": " + failure.getMessage(), failure)
+                    : file.failed("opening it", failure);
         }
-        SqliteFile.Identity after = file.identity();
-        if (!before.file().equals(after.file())) {
-            closeQuietly(connection);
-            throw new SinkException(file.label() + ": its file was replaced while it was opened");
-        }
-        current = new Opened(connection, after);
+        current = new Opened(connection, files);
         opened = current;
         return current;
+    }
+
+    private OpenedFiles unopened() {
+        try {
+            return OpenedFiles.at(file.path());
+        } catch (SQLException unreadable) {
+            throw file.failed("looking at it", unreadable);
+        }
+    }
+
+    private boolean areCurrent(Opened there) {
+        try {
+            return there.files().areCurrent();
+        } catch (SQLException unreadable) {
+            throw file.failed("looking at it", unreadable);
+        }
     }
 
     /** Waits for no lock any more. From any thread. */

@@ -14,14 +14,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Admits transactions of one connection to SQLite. Takes the file's write lock, so that no raise comes between admission and commit.
+ * Admits transactions of one connection to SQLite. Takes the file's write lock, so that no raise comes between admission and commit. Admits nothing where the
+ * connection works on files that others do not see: see {@link OpenedFiles}.
  *
  * <p>Where tables of the election are guarded, the connection also comes to bear the token: as a column of the temporary table {@code incumbent_token}, the
  * one thing of a connection that SQLite's triggers can see.
  */
-final class SqliteFence implements Fence {
+final class SqliteFence implements Fence, CommitCheck {
     /**
      * Begins a transaction where none is under way. After SQLite rolled one back by itself, as by {@code INSERT OR ROLLBACK}, or after {@code COMMIT} in text, the
      * driver begins none although autocommit is off, and each statement would be a transaction of its own.
@@ -33,6 +35,7 @@ final class SqliteFence implements Fence {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> kept = new HashMap<>();
+    private Optional<OpenedFiles> files = Optional.empty();
     private boolean usedBefore;
 
     SqliteFence(Connection connection) {
@@ -50,6 +53,7 @@ final class SqliteFence implements Fence {
             }
             begin();
             ask(election, token);
+            lookAtTheFiles();
             if (isGuarded(election)) {
                 bear(election + "=" + token);
             }
@@ -88,6 +92,36 @@ final class SqliteFence implements Fence {
         } finally {
             done(admission);
         }
+    }
+
+    /** Under the write lock, which a raise needs, too. */
+    private void lookAtTheFiles() throws SQLException {
+        if (files.isEmpty()) {
+            files = OpenedFiles.of(connection);
+        }
+        if (files.isPresent()) {
+            files.get().ensureCurrent(connection);
+            files.get().noteLock();
+        }
+    }
+
+    @Override
+    public void beforeCommit() throws SQLException {
+        if (files.isPresent()) {
+            files.get().ensureLocked();
+        }
+    }
+
+    @Override
+    public void afterCommit() throws SQLException {
+        if (files.isPresent()) {
+            files.get().ensureCommitted();
+        }
+    }
+
+    @Override
+    public void ended() {
+        files.ifPresent(OpenedFiles::forgetLock);
     }
 
     private String inForce(ElectionName election) throws SQLException {

@@ -5,13 +5,10 @@ import dev.incumbent.sql.FileSystems;
 import dev.incumbent.sql.Mounts;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Optional;
 import java.util.Properties;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
@@ -19,11 +16,8 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
 
-/** The file of one SQLite sink, by its absolute path: what its URL says, whether it is still the same file, and what its errors mean to people. */
+/** The file of one SQLite sink, by its absolute path: what its URL says, how it is opened, and what its errors mean to people. */
 record SqliteFile(Path path) {
-    /** Which file stands under the name now, and which write-ahead log beside it: another inode is another store. */
-    record Identity(Optional<Object> file, Optional<Object> log) {}
-
     static SqliteFile of(String url) {
         String path = url.replaceFirst("^(jdbc:)?sqlite:", "");
         if (path.isEmpty() || path.startsWith(":memory:") || path.startsWith("file:") || path.contains("?")) {
@@ -35,21 +29,6 @@ record SqliteFile(Path path) {
 
     String label() {
         return "sqlite:" + path;
-    }
-
-    Identity identity() {
-        return new Identity(key(path), key(Path.of(path + "-wal")));
-    }
-
-    private Optional<Object> key(Path file) {
-        try {
-            return Optional.ofNullable(
-                    Files.readAttributes(file, BasicFileAttributes.class).fileKey());
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        } catch (IOException unreadable) {
-            throw new SinkException(label() + " cannot be looked at: " + unreadable, unreadable);
-        }
     }
 
     /** Opens the file that is there; its statements run in autocommit, durably. */

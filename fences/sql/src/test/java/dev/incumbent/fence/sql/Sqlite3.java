@@ -20,6 +20,16 @@ final class Sqlite3 {
         return run(List.of(file.toString(), sql), "");
     }
 
+    /** The same, by a client that may not write. */
+    static Ended readOnly(Path file, String sql) {
+        return run(List.of("-readonly", file.toString(), sql), "");
+    }
+
+    /** As {@code 3.40.1}. */
+    static String version() {
+        return run(List.of("--version"), "").printed().replaceAll("(?s) .*", "");
+    }
+
     /** A script on its standard input, as a cron job sends it: it goes on after an error. */
     static Ended script(Path file, String... lines) {
         return run(List.of(file.toString()), String.join("\n", lines));

@@ -1,0 +1,155 @@
+package dev.incumbent.fence.sql;
+
+import dev.incumbent.sql.DatabaseFiles;
+import dev.incumbent.sql.FileIdentity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/**
+ * The files that one connection to SQLite has open: the database, and where it has a write-ahead log, the log and its index.
+ *
+ * <p>Their POSIX locks belong to the process, and are gone once anything in it opens and closes one of them. Then an SQLite before 3.51 that closes the database
+ * takes itself for the last one, and deletes the log under an open transaction; the next one begins another log, and raises there. Or others write beside the
+ * transaction. So the files under the names are compared with those that were opened, and a transaction during which somebody wrote must still have its lock.
+ *
+ * <p>Used by one thread at a time. Opens none of the files.
+ */
+final class OpenedFiles {
+    private final DatabaseFiles names;
+    private final FileIdentity atFirst;
+    private FileIdentity opened = FileIdentity.ABSENT;
+    private String stamp = "";
+
+    private OpenedFiles(DatabaseFiles names, FileIdentity atFirst) {
+        this.names = names;
+        this.atFirst = atFirst;
+    }
+
+    /** Those of a connection, which remembers what an earlier fence has found; empty where its database is in memory. */
+    static Optional<OpenedFiles> of(Connection connection) throws SQLException {
+        Optional<OpenedFiles> known = FilesFunction.remembered(connection);
+        if (known.isPresent()) {
+            return known;
+        }
+        String path = word(connection, "SELECT coalesce(file, '') FROM pragma_database_list WHERE name = 'main'");
+        return path.isEmpty() ? Optional.empty() : Optional.of(at(Path.of(path)));
+    }
+
+    /** Those of a connection to that database, which need not be there yet. */
+    static OpenedFiles at(Path database) throws SQLException {
+        try {
+            DatabaseFiles names = DatabaseFiles.at(database);
+            return new OpenedFiles(names, names.identity());
+        } catch (IOException unreadable) {
+            throw unreadable(database, unreadable);
+        }
+    }
+
+    /** Those of a connection that had these files open before. */
+    static OpenedFiles at(Path database, FileIdentity opened) throws SQLException {
+        OpenedFiles files = at(database);
+        files.opened = opened;
+        return files;
+    }
+
+    /** Fails unless the files under the names are those that the connection has open. Asked after it has read, since it opens its log no earlier. */
+    void ensureCurrent(Connection connection) throws SQLException {
+        boolean isAhead = word(connection, "PRAGMA journal_mode").equals("wal");
+        FileIdentity now = isAhead ? now() : now().withoutLog();
+        if (now.equals(opened)) {
+            return;
+        }
+        boolean isThere = isAhead ? now.isComplete() || isWithoutIndex(connection, now) : now.hasDatabase();
+        if (!isThere || !isBegun(now) || !areOpenHere(now)) {
+            throw LostFilesException.replaced(names.given());
+        }
+        opened = now;
+        FilesFunction.remember(connection, names.given(), now);
+    }
+
+    /** Only a connection that keeps everybody else out writes a log without an index. */
+    private static boolean isWithoutIndex(Connection connection, FileIdentity now) throws SQLException {
+        return now.hasDatabase()
+                && now.hasLog()
+                && word(connection, "PRAGMA locking_mode").equals("exclusive");
+    }
+
+    /** Is this the first look, or the first since the connection began a log, or ended it? */
+    private boolean isBegun(FileIdentity now) {
+        return opened.hasDatabase()
+                ? opened.database().equals(now.database()) && opened.hasLog() != now.hasLog()
+                : atFirst.database().equals(now.database());
+    }
+
+    /** Do those that were opened still bear their names? */
+    boolean areCurrent() throws SQLException {
+        FileIdentity now = now();
+        return opened.equals(opened.hasLog() ? now : now.withoutLog());
+    }
+
+    /** The connection has the write lock. What is noted first counts, until {@link #forgetLock()}. */
+    void noteLock() throws SQLException {
+        stamp = stamp.isEmpty() ? stampNow() : stamp;
+    }
+
+    void forgetLock() {
+        stamp = "";
+    }
+
+    /** Fails where others may have written since {@link #noteLock()}. A large transaction writes before its commit, too, but it still has its lock. */
+    void ensureLocked() throws SQLException {
+        if (!areCurrent()) {
+            throw LostFilesException.replaced(names.given());
+        }
+        if (!stampNow().equals(stamp) && !SqliteLock.isHeldHere(opened.hasLog() ? names.index() : names.given())) {
+            throw LostFilesException.unlocked(names.given());
+        }
+    }
+
+    /** Fails where what was just committed may be in files that are gone. */
+    void ensureCommitted() throws SQLException {
+        if (!areCurrent()) {
+            throw LostFilesException.uncertain(names.given());
+        }
+    }
+
+    private FileIdentity now() throws SQLException {
+        try {
+            return names.identity();
+        } catch (IOException unreadable) {
+            throw unreadable(names.given(), unreadable);
+        }
+    }
+
+    private String stampNow() throws SQLException {
+        try {
+            return DatabaseFiles.stamp(opened.hasLog() ? names.log() : names.given());
+        } catch (IOException unreadable) {
+            throw unreadable(names.given(), unreadable);
+        }
+    }
+
+    private boolean areOpenHere(FileIdentity identity) throws SQLException {
+        try {
+            return DatabaseFiles.areOpen(identity);
+        } catch (IOException unreadable) {
+            throw unreadable(names.given(), unreadable);
+        }
+    }
+
+    private static SQLException unreadable(Path database, IOException failure) {
+        return new SQLException(database + " cannot be looked at: " + failure, failure);
+    }
+
+    static String word(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.next() ? row.getString(1) : "";
+        }
+    }
+}
