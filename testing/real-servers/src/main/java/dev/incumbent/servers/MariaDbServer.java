@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * A MariaDB of its own on loopback, which asks for a password. It does not flush its log at each commit unless told
- * {@code innodb-flush-log-at-trx-commit=1}: what it acknowledged survives its being killed all the same. Not thread-safe.
+ * {@code innodb-flush-log-at-trx-commit=1}: what it acknowledged survives its being killed all the same. {@code innodb_snapshot_isolation} is OFF, as it is by default
+ * before 11.8, unless the system property {@value #SNAPSHOT_ISOLATION} says ON. Not thread-safe.
  */
 public final class MariaDbServer implements AutoCloseable {
     /** A user with all rights. */
@@ -16,6 +17,8 @@ public final class MariaDbServer implements AutoCloseable {
     public static final String PASSWORD = "maria-hunter2";
     /** A database, empty at first. */
     public static final String DATABASE = "incumbent";
+    /** The system property that says what {@code innodb_snapshot_isolation} is. */
+    public static final String SNAPSHOT_ISOLATION = "mariadb.snapshot.isolation";
 
     private final TemporaryFolder folder;
     private final int port;
@@ -65,6 +68,7 @@ public final class MariaDbServer implements AutoCloseable {
                 tmpdir,
                 "--init-file=" + users));
         line.addAll(MariaDbClient.options(port));
+        line.add("--loose-innodb-snapshot-isolation=" + System.getProperty(SNAPSHOT_ISOLATION, "OFF"));
         options.forEach(option -> line.add("--" + option));
         ServerProcess process = ServerProcess.start(
                 "mariadb",

@@ -103,6 +103,15 @@ final class Servers {
                 LEASE);
     }
 
+    /** The same, whose sessions lock nothing that is newer than their snapshot, as is the default from 11.8 on. */
+    static ServerRig.Place mariaDbWithSnapshotIsolation() {
+        ServerRig.Place place = mariaDb();
+        return new ServerRig.Place(
+                port -> place.url().apply(port) + "&sessionVariables=innodb_snapshot_isolation=ON",
+                place.port(),
+                place.lease());
+    }
+
     /** A database of its own. Without a MySQL the test is skipped: it comes from a suite of packages that moves, so no machine is sure to have one. */
     static ServerRig.Place mySql() {
         assumeMySql();

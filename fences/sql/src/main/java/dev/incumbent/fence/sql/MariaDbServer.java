@@ -16,8 +16,14 @@ import java.util.Optional;
 
 /** MariaDB or MySQL as a sink. Its limits are settings of the session, so a pooler between must keep sessions apart. */
 final class MariaDbServer implements Server {
+    /**
+     * ER_CHECKREAD, with {@code innodb_snapshot_isolation}: the row that was to be locked is newer than what the transaction has read. The server has rolled the transaction
+     * back.
+     */
+    static final int SNAPSHOT_IS_OLDER = 1020;
+
     private static final int DEADLOCK = 1213;
-    private static final int MOST_DEADLOCKS = 3;
+    private static final int MOST_TRIES = 3;
 
     private static final String BLOCKER =
             "SELECT concat('connection ', p.id, ' (user ', p.user, ', client ', p.host, ', ',"
@@ -82,15 +88,20 @@ final class MariaDbServer implements Server {
                 connection,
                 limit(isMySql(connection), wait) + ", @incumbent_lease_ms = "
                         + asked.leaseMillis().orElse("NULL"));
-        for (int deadlocks = 1; ; deadlocks++) {
+        for (int tries = 1; ; tries++) {
             try {
                 return raise(connection, asked);
             } catch (SQLException failure) {
-                if (failure.getErrorCode() != DEADLOCK || deadlocks == MOST_DEADLOCKS) {
+                if (!isOver(failure) || tries == MOST_TRIES) {
                     throw failure;
                 }
             }
         }
+    }
+
+    /** Has the server rolled back the transaction, so that it may be tried again? */
+    private static boolean isOver(SQLException failure) {
+        return failure.getErrorCode() == DEADLOCK || failure.getErrorCode() == SNAPSHOT_IS_OLDER;
     }
 
     /** MySQL knows no limit for a call, and that for a wait in whole seconds only. */
@@ -143,6 +154,7 @@ final class MariaDbServer implements Server {
             case 1045 -> "the server refuses the user or the password (" + message + ")";
             case 1049 -> "there is no such database (" + message + ")";
             case 1046 -> "its URL names no database";
+            case SNAPSHOT_IS_OLDER -> "its row was changed by others meanwhile (" + message + "); ask again";
             case 1044, 1142, 1370, 1227 -> "this user may not (" + message + ")";
             case 1290, 1792, 1836 -> "the server is read-only, as a replica is";
             default -> message;

@@ -31,9 +31,17 @@ record Refusals(ElectionName election, FencingToken token) {
             case "IF003" -> throw new NoTransactionException("IF003 " + message);
             default -> {
                 return new NotAdmittedException(
-                        "token " + token + " of " + election + " was not admitted: " + message, failure);
+                        "token " + token + " of " + election + " was not admitted: " + meaning(failure, message),
+                        failure);
             }
         }
+    }
+
+    private static String meaning(SQLException failure, String message) {
+        return failure.getErrorCode() == MariaDbServer.SNAPSHOT_IS_OLDER
+                ? "its transaction had read an older state and is rolled back (" + message
+                        + "); begin again, with the admission first"
+                : message;
     }
 
     private static String mark(String message) {

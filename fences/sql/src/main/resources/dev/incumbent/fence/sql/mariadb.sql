@@ -21,9 +21,10 @@ begin not atomic
   end if;
 end
 //
--- A session's first admission with a token, and every refusal. A mark that is absent is not asked for with a lock: the lock on its gap would block the first
--- raise. Whether it is there is asked by a statement of its own, since a query within an expression locks what it reads; a session that was admitted before need
--- not ask. What was admitted is noted for the guards in @incumbent_admitted, as ;billing=7;
+-- A session's first admission with a token, and every refusal. The lock comes first. A query before it would open the transaction's snapshot, which would be older
+-- than a raise that the lock waits for: with innodb_snapshot_isolation the lock would then fail with 1020 and end the transaction, without it the transaction would
+-- read what was there before that raise. If the mark is absent, the lock is on its gap and would block the first raise. The rollback to the savepoint gives it back,
+-- unless the transaction had used InnoDB before. What was admitted is noted for the guards in @incumbent_admitted, as ;billing=7;
 create or replace procedure incumbent_admit_first(
   in e varchar(255) character set ascii collate ascii_bin, in t varchar(64) character set ascii collate ascii_bin)
   sql security definer modifies sql data
@@ -33,23 +34,20 @@ begin
   declare said varchar(1000) character set utf8mb4;
   declare noted varchar(4000) character set ascii collate ascii_bin default coalesce(@incumbent_admitted, ';');
   declare starts int;
-  declare marks int default 0;
   declare idle int;
   if @@autocommit and not @@in_transaction then
     set said = left(concat('no transaction: the admission of ', e, ' would end before the write begins'), 128);
     signal sqlstate 'IF003' set message_text = said;
   end if;
-  if locate(concat(';', e, '='), noted) > 0 then
-    set marks = 1;
-  else
-    select count(*) into marks from incumbent_fence where election = e;
+  savepoint incumbent_first;
+  select token, owner, idle_s into m, o, idle from incumbent_fence where election = e lock in share mode;
+  if m is null then
+    rollback to savepoint incumbent_first;
   end if;
-  if marks > 0 then
-    select token, owner, idle_s into m, o, idle from incumbent_fence where election = e lock in share mode;
-    -- Left idle it would block every raise. A shorter limit of the session's own stays.
-    if idle > 0 and @@idle_transaction_timeout not between 1 and idle then
-      set session idle_transaction_timeout = idle;
-    end if;
+  release savepoint incumbent_first;
+  -- Left idle it would block every raise. A shorter limit of the session's own stays.
+  if idle > 0 and @@idle_transaction_timeout not between 1 and idle then
+    set session idle_transaction_timeout = idle;
   end if;
   if m is null or t is null or t not like cast(m as char) then
     if t is null or t = '' or t regexp '[^0-9]' or char_length(t) > 19 or m is null or cast(t as unsigned) > m then
@@ -74,13 +72,16 @@ begin
 end
 //
 -- Admission, first in a transaction: call incumbent_admit('billing', 7)
--- The shared row lock queues fairly with a raise. It is one statement where the session was admitted with this token before.
+-- The shared row lock queues fairly with a raise. It is one statement where the session was admitted with this token before. Error 1020 comes with the state of
+-- all transactions that are to be tried again.
 create or replace procedure incumbent_admit(
   in e varchar(255) character set ascii collate ascii_bin, in t varchar(64) character set ascii collate ascii_bin)
   sql security definer modifies sql data
 begin
   declare m bigint default null;
   declare idle int;
+  declare exit handler for 1020
+    signal sqlstate '40001' set mysql_errno = 1020, message_text = 'the transaction read before a raise, and is rolled back: begin again, with the admission first';
   if (@@in_transaction or not @@autocommit) and locate(concat(';', e, '=', t, ';'), @incumbent_admitted) > 0 then
     select token, idle_s into m, idle from incumbent_fence where election = e lock in share mode;
   end if;
@@ -130,7 +131,7 @@ begin
   select outcome as outcome, m as token, was as owner;
 end
 //
--- What the triggers of a guarded table call for each row.
+-- What the triggers of a guarded table call for each row. It locks before it reads anything, as an admission does.
 create or replace procedure incumbent_guard(in e varchar(255) character set ascii collate ascii_bin)
   sql security definer reads sql data
 begin
@@ -138,17 +139,13 @@ begin
   declare noted varchar(4000) character set ascii collate ascii_bin default coalesce(@incumbent_admitted, ';');
   declare starts int default locate(concat(';', e, '='), noted);
   declare borne bigint unsigned;
-  declare marks int default 0;
   declare said varchar(1000) character set utf8mb4;
   if starts = 0 then
     set said = left(concat('not admitted: this session bears no token of ', e), 128);
     signal sqlstate 'IF003' set message_text = said;
   end if;
   set borne = cast(substring_index(substr(noted, starts + char_length(e) + 2), ';', 1) as unsigned);
-  select count(*) into marks from incumbent_fence where election = e;
-  if marks > 0 then
-    select token into m from incumbent_fence where election = e lock in share mode;
-  end if;
+  select token into m from incumbent_fence where election = e lock in share mode;
   if m is null or borne > m then
     set said = left(concat('token ', borne, ' of ', e, ' was not raised here: the mark is ', coalesce(m, 'absent')), 128);
     signal sqlstate 'IF002' set message_text = said;

@@ -15,9 +15,10 @@ create table if not exists incumbent_fence(
   idle_s int not null default 15
 ) engine = InnoDB
 //
--- A session's first admission with a token, and every refusal. A mark that is absent is not asked for with a lock: the lock on its gap would block the first
--- raise. Whether it is there is asked by a statement of its own, since a query within an expression locks what it reads; a session that was admitted before need
--- not ask. What was admitted is noted for the guards in @incumbent_admitted, as ;billing=7;
+-- A session's first admission with a token, and every refusal. The lock comes first. A query before it would open the transaction's snapshot, which would be older
+-- than a raise that the lock waits for: the transaction would read what was there before that raise. If the mark is absent, the lock is on its gap and would block
+-- the first raise. The rollback to the savepoint gives it back, unless the transaction had used InnoDB before. What was admitted is noted for the guards in
+-- @incumbent_admitted, as ;billing=7;
 create procedure if not exists incumbent_admit_first(
   in e varchar(255) character set ascii collate ascii_bin, in t varchar(64) character set ascii collate ascii_bin)
   sql security definer modifies sql data
@@ -27,19 +28,16 @@ begin
   declare said varchar(1000) character set utf8mb4;
   declare noted varchar(4000) character set ascii collate ascii_bin default coalesce(@incumbent_admitted, ';');
   declare starts int;
-  declare marks int default 0;
   declare idle int;
-  if locate(concat(';', e, '='), noted) > 0 then
-    set marks = 1;
-  else
-    select count(*) into marks from incumbent_fence where election = e;
+  savepoint incumbent_first;
+  select token, owner, idle_s into m, o, idle from incumbent_fence where election = e lock in share mode;
+  if m is null then
+    rollback to savepoint incumbent_first;
   end if;
-  if marks > 0 then
-    select token, owner, idle_s into m, o, idle from incumbent_fence where election = e lock in share mode;
-    -- Left idle it would block every raise. MySQL has a limit for idle sessions only. A shorter limit of the session's own stays.
-    if @@session.wait_timeout > idle then
-      set session wait_timeout = idle;
-    end if;
+  release savepoint incumbent_first;
+  -- Left idle it would block every raise. MySQL has a limit for idle sessions only. A shorter limit of the session's own stays.
+  if @@session.wait_timeout > idle then
+    set session wait_timeout = idle;
   end if;
   if m is null or t is null or t not like cast(m as char) then
     if t is null or t = '' or t regexp '[^0-9]' or char_length(t) > 19 or m is null or cast(t as unsigned) > m then
@@ -136,7 +134,7 @@ begin
   select outcome as outcome, m as token, was as owner;
 end
 //
--- What the triggers of a guarded table call for each row.
+-- What the triggers of a guarded table call for each row. It locks before it reads anything, as an admission does.
 create procedure if not exists incumbent_guard(in e varchar(255) character set ascii collate ascii_bin)
   sql security definer reads sql data
 begin
@@ -144,17 +142,13 @@ begin
   declare noted varchar(4000) character set ascii collate ascii_bin default coalesce(@incumbent_admitted, ';');
   declare starts int default locate(concat(';', e, '='), noted);
   declare borne bigint unsigned;
-  declare marks int default 0;
   declare said varchar(1000) character set utf8mb4;
   if starts = 0 then
     set said = left(concat('not admitted: this session bears no token of ', e), 128);
     signal sqlstate 'IF003' set message_text = said;
   end if;
   set borne = cast(substring_index(substr(noted, starts + char_length(e) + 2), ';', 1) as unsigned);
-  select count(*) into marks from incumbent_fence where election = e;
-  if marks > 0 then
-    select token into m from incumbent_fence where election = e lock in share mode;
-  end if;
+  select token into m from incumbent_fence where election = e lock in share mode;
   if m is null or borne > m then
     set said = left(concat('token ', borne, ' of ', e, ' was not raised here: the mark is ', coalesce(m, 'absent')), 128);
     signal sqlstate 'IF002' set message_text = said;

@@ -3,7 +3,8 @@ package dev.incumbent.fence.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.incumbent.servers.MariaDbServer;
+import dev.incumbent.fence.NotAdmittedException;
+import dev.incumbent.model.FencingToken;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -124,7 +125,8 @@ class MariaDbClientTest {
             ints = {
                 Connection.TRANSACTION_READ_UNCOMMITTED,
                 Connection.TRANSACTION_READ_COMMITTED,
-                Connection.TRANSACTION_REPEATABLE_READ
+                Connection.TRANSACTION_REPEATABLE_READ,
+                Connection.TRANSACTION_SERIALIZABLE
             })
     void whoeverIsRefusedForWantOfAMarkDoesNotHoldUpTheFirstRaise(int isolation) throws Exception {
         database.run("DELETE FROM incumbent_fence");
@@ -139,14 +141,14 @@ class MariaDbClientTest {
         }
     }
 
-    /** Its read of the absent mark locks the gap, at this level. */
+    /** The lock on the gap is given back only together with all else that the transaction has in InnoDB. */
     @Test
-    void whoeverIsRefusedForWantOfAMarkHoldsUpTheFirstRaiseAtSerializable() throws Exception {
+    void whoeverWroteBeforeItWasRefusedForWantOfAMarkHoldsUpTheFirstRaise() throws Exception {
         database.run("DELETE FROM incumbent_fence");
         try (Connection refused = database.connect();
                 Connection raiser = database.connect()) {
-            refused.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             refused.setAutoCommit(false);
+            Installation.execute(refused, "INSERT INTO ledger(line) VALUES ('before it')");
             assertState("IF002", () -> Installation.execute(refused, ADMIT_7));
             Installation.execute(raiser, "SET SESSION innodb_lock_wait_timeout = 1");
             assertThatThrownBy(() -> Installation.execute(raiser, RAISE_7)).hasMessageContaining("Lock wait timeout");
@@ -154,6 +156,28 @@ class MariaDbClientTest {
             refused.rollback();
 
             Installation.execute(raiser, RAISE_7);
+        }
+    }
+
+    /** With {@code innodb_snapshot_isolation} the server refuses to lock a mark that is newer than what the transaction has read, and ends the transaction. */
+    @Test
+    void whoeverReadBeforeTheRaiseAndAsksAfterItIsToBeginAgain() throws Exception {
+        try (Connection connection = database.connect()) {
+            Installation.execute(connection, "SET SESSION innodb_snapshot_isolation = ON");
+            connection.setAutoCommit(false);
+            Installation.execute(connection, "SELECT count(*) FROM ledger");
+            Leader.raise(database, 8);
+
+            assertThatThrownBy(() -> JdbcFence.over(connection).admit(Leader.BILLING, new FencingToken(8)))
+                    .isInstanceOf(NotAdmittedException.class)
+                    .hasMessageContaining("its transaction had read an older state and is rolled back")
+                    .cause()
+                    .isInstanceOfSatisfying(SQLException.class, older -> {
+                        assertThat(older.getErrorCode()).isEqualTo(MariaDbServer.SNAPSHOT_IS_OLDER);
+                        assertThat(older.getSQLState()).isEqualTo("40001");
+                    });
+            JdbcFence.over(connection).admit(Leader.BILLING, new FencingToken(8));
+            connection.rollback();
         }
     }
 
@@ -190,8 +214,8 @@ class MariaDbClientTest {
                 "GRANT EXECUTE ON PROCEDURE incumbent_admit TO " + writer + "@'%'",
                 "GRANT INSERT ON ledger TO " + writer + "@'%'");
         String url = database.url()
-                .replace("user=" + MariaDbServer.USER, "user=" + writer)
-                .replace("password=" + MariaDbServer.PASSWORD, "password=w");
+                .replace("user=" + dev.incumbent.servers.MariaDbServer.USER, "user=" + writer)
+                .replace("password=" + dev.incumbent.servers.MariaDbServer.PASSWORD, "password=w");
         try (Connection connection = DriverManager.getConnection(url)) {
             connection.setAutoCommit(false);
             assertState("42000", () -> Installation.execute(connection, "UPDATE incumbent_fence SET token = 9"));

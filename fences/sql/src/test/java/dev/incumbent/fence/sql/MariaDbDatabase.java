@@ -10,8 +10,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A fresh database of the one MariaDB of this JVM's tests. */
-record MariaDbDatabase(MariaDbServer server, String name) implements Database {
+/**
+ * A fresh database of the one MariaDB of this JVM's tests.
+ *
+ * @param parameters at the end of its URL
+ */
+record MariaDbDatabase(MariaDbServer server, String name, String parameters) implements Database {
     /** ER_NO_SUCH_THREAD: it ended between being listed and being killed. */
     private static final int GONE_ALREADY = 1094;
 
@@ -39,13 +43,20 @@ record MariaDbDatabase(MariaDbServer server, String name) implements Database {
         if (unused == null) {
             return create(shared());
         }
-        MariaDbDatabase database = new MariaDbDatabase(shared(), unused);
+        MariaDbDatabase database = new MariaDbDatabase(shared(), unused, "");
         database.run("DELETE FROM incumbent_fence", "DELETE FROM ledger");
         return database;
     }
 
+    /** With {@code innodb_snapshot_isolation} ON its sessions lock nothing that is newer than their snapshot, as is the default from 11.8 on. */
+    static MariaDbDatabase createWithSnapshotIsolation(String onOrOff) {
+        MariaDbDatabase database = create();
+        return new MariaDbDatabase(
+                database.server, database.name, "&sessionVariables=innodb_snapshot_isolation=" + onOrOff);
+    }
+
     static MariaDbDatabase create(MariaDbServer server) {
-        MariaDbDatabase database = new MariaDbDatabase(server, "t" + COUNT.incrementAndGet());
+        MariaDbDatabase database = new MariaDbDatabase(server, "t" + COUNT.incrementAndGet(), "");
         server.client("CREATE DATABASE " + database.name);
         database.install();
         database.run("CREATE TABLE ledger(id bigint AUTO_INCREMENT PRIMARY KEY, line varchar(200) NOT NULL)");
@@ -58,7 +69,7 @@ record MariaDbDatabase(MariaDbServer server, String name) implements Database {
     }
 
     String urlAt(int port) {
-        return MariaDbServer.jdbcUrl(port).replace("/" + MariaDbServer.DATABASE + "?", "/" + name + "?");
+        return MariaDbServer.jdbcUrl(port).replace("/" + MariaDbServer.DATABASE + "?", "/" + name + "?") + parameters;
     }
 
     @Override

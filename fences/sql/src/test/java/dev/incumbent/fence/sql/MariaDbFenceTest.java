@@ -6,7 +6,7 @@ import java.sql.Connection;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** The contract on MariaDB, at each isolation level. */
+/** The contract on MariaDB, at each isolation level, and with {@code innodb_snapshot_isolation} where that makes a difference. */
 class MariaDbFenceTest {
     @Nested
     @Tag("release")
@@ -31,6 +31,26 @@ class MariaDbFenceTest {
         @Override
         protected FenceRig rig() {
             return new ServerRig(MariaDbDatabase.create(), Connection.TRANSACTION_REPEATABLE_READ);
+        }
+    }
+
+    @Nested
+    @Tag("trial")
+    class RepeatableReadWithSnapshotIsolation extends FenceContract {
+        @Override
+        protected FenceRig rig() {
+            return new ServerRig(
+                    MariaDbDatabase.createWithSnapshotIsolation("ON"), Connection.TRANSACTION_REPEATABLE_READ);
+        }
+    }
+
+    @Nested
+    @Tag("trial")
+    class SerializableWithSnapshotIsolation extends FenceContract {
+        @Override
+        protected FenceRig rig() {
+            return new ServerRig(
+                    MariaDbDatabase.createWithSnapshotIsolation("ON"), Connection.TRANSACTION_SERIALIZABLE);
         }
     }
 
