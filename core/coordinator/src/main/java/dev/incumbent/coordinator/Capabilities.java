@@ -23,7 +23,7 @@ public record Capabilities(
         Consistency consistency) {
     /** Whose clock ends a lease. */
     public enum ExpiryClock {
-        /** The monotonic clock of the store's servers. */
+        /** The monotonic clock of the store's servers. Where a server may end a lease before its holder's time is over, each candidate then counts that time as well. */
         SERVER_MONOTONIC,
         /** The wall clock of the store's servers. If it steps forward, every lease ends at once, and only a fence helps. */
         SERVER_WALL,

@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * One Consul server on its disk, the leader of itself. Its shortest session is what it was started with; Consul's own default is 10 s. Not thread-safe.
+ * One Consul server on its disk, the leader of itself; or one of several servers; or an agent that is no server. Its shortest session is what it was started with; Consul's own
+ * default is 10 s. Not thread-safe.
  */
 public final class ConsulServer implements AutoCloseable {
     /** What a secured server lets do everything. */
@@ -24,6 +26,7 @@ public final class ConsulServer implements AutoCloseable {
 
     private final TemporaryFolder folder;
     private final Access access;
+    private final Member member;
     private final int port;
     private final int tlsPort;
     private final ServerProcess process;
@@ -38,10 +41,36 @@ public final class ConsulServer implements AutoCloseable {
         TLS
     }
 
+    /**
+     * What an agent is among others.
+     *
+     * @param node its name in the catalog
+     * @param servers how many servers elect a leader; 0 for an agent that is none
+     * @param gossip the port of its own by which the agents hear each other
+     * @param others such ports of the agents that it joins
+     */
+    private record Member(String node, int servers, int gossip, List<Integer> others) {
+        static Member alone() {
+            return new Member("consul", 1, FreePorts.one(), List.of());
+        }
+
+        String configuration() {
+            String kind = servers == 0 ? "\"server\":false" : "\"server\":true,\"bootstrap_expect\":" + servers;
+            String joins =
+                    others.stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(","));
+            return kind + ",\"node_name\":\"" + node + "\",\"retry_join\":[" + joins + "],\"retry_interval\":\"1s\"";
+        }
+    }
+
     private ConsulServer(TemporaryFolder folder, Access access, Duration shortestSession) {
+        this(folder, access, shortestSession, Member.alone());
+    }
+
+    private ConsulServer(TemporaryFolder folder, Access access, Duration shortestSession, Member member) {
         this.folder = folder;
         this.access = access;
-        List<Integer> ports = FreePorts.some(4);
+        this.member = member;
+        List<Integer> ports = FreePorts.some(3);
         this.port = ports.get(0);
         this.tlsPort = ports.get(1);
         if (access == Access.TLS) {
@@ -53,7 +82,7 @@ public final class ConsulServer implements AutoCloseable {
                 List.of("consul", "agent", "-config-file=consul.json"),
                 Map.of(),
                 folder.path(),
-                this::hasLeader);
+                member.servers() > 1 ? this::answers : this::isReady);
     }
 
     /** With Consul's own shortest session, 10 s. */
@@ -68,6 +97,29 @@ public final class ConsulServer implements AutoCloseable {
     /** Starts one that whoever reaches it may use, and that keeps all in that folder, which goes with it. */
     public static ConsulServer startIn(TemporaryFolder folder, Duration shortestSession) {
         return new ConsulServer(folder, Access.OPEN, shortestSession);
+    }
+
+    /** Starts some servers that elect a leader among themselves, and waits until they have one. */
+    public static List<ConsulServer> startSeveral(int count, Duration shortestSession) {
+        List<Integer> gossip = FreePorts.some(count);
+        List<ConsulServer> servers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Member member = new Member("server-" + (i + 1), count, gossip.get(i), gossip);
+            servers.add(new ConsulServer(TemporaryFolder.create("consul"), Access.OPEN, shortestSession, member));
+        }
+        Waiting.until("a leader of Consul's servers", () -> servers.stream().allMatch(ConsulServer::isReadyNow));
+        return servers;
+    }
+
+    /** Starts an agent that is no server, as there is one on each machine, and that hands all questions on to this server. */
+    public ConsulServer startAgent(String node, Duration shortestSession) {
+        Member its = new Member(node, 0, FreePorts.one(), List.of(member.gossip()));
+        return new ConsulServer(TemporaryFolder.create("consul"), Access.OPEN, shortestSession, its);
+    }
+
+    /** What it is called in the catalog. */
+    public String node() {
+        return member.node();
     }
 
     /** Where it speaks HTTP. */
@@ -141,15 +193,15 @@ public final class ConsulServer implements AutoCloseable {
                 + "\"ca_file\":\"consul-agent-ca.pem\",";
         String acl = "\"acl\":{\"enabled\":true,\"default_policy\":\"deny\",\"tokens\":{\"master\":\"" + MASTER_TOKEN
                 + "\",\"agent\":\"" + MASTER_TOKEN + "\"}},";
-        return "{\"server\":true,\"bootstrap_expect\":1,\"node_name\":\"consul\",\"data_dir\":\"data\",\"log_level\":\"warn\","
+        return "{" + member.configuration() + ",\"data_dir\":\"data\",\"log_level\":\"warn\","
                 + "\"bind_addr\":\"127.0.0.1\",\"client_addr\":\"127.0.0.1\",\"disable_update_check\":true,"
                 + (access == Access.TLS ? tls : "")
                 + (access == Access.TOKENS ? acl : "")
                 + "\"session_ttl_min\":\"" + shortestSession.toMillis()
                 + "ms\",\"performance\":{\"raft_multiplier\":1},"
                 + "\"ports\":{\"dns\":-1,\"grpc\":-1,\"serf_wan\":-1,\"http\":" + port + ",\"https\":"
-                + (access == Access.TLS ? tlsPort : -1) + ",\"serf_lan\":" + ports.get(2) + ",\"server\":"
-                + ports.get(3) + "}}";
+                + (access == Access.TLS ? tlsPort : -1) + ",\"serf_lan\":" + member.gossip() + ",\"server\":"
+                + ports.get(2) + "}}";
     }
 
     private void certify() {
@@ -157,10 +209,22 @@ public final class ConsulServer implements AutoCloseable {
         run(List.of("consul", "tls", "cert", "create", "-server", "-dc", "dc1"), Map.of());
     }
 
-    /** It has elected itself, and a write would go through. */
-    private boolean hasLeader() throws IOException {
+    private boolean answers() throws IOException {
+        return !get("/v1/agent/self").isEmpty();
+    }
+
+    /** There is a leader, and a session could be of this node. */
+    private boolean isReady() throws IOException {
         String leader = get("/v1/status/leader");
-        return leader.contains(":") && !get("/v1/catalog/nodes").equals("[]");
+        return leader.contains(":") && get("/v1/catalog/nodes").contains("\"Node\":\"" + member.node() + "\"");
+    }
+
+    private boolean isReadyNow() {
+        try {
+            return isReady();
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     private String get(String path) throws IOException {

@@ -39,7 +39,7 @@ final class Candidates {
 
     CompletionStage<Void> enlist(ElectionName election, Enlisted enlisted, long deadline) {
         LeaseId lease = enlisted.lease();
-        if (!leases.mayLive(lease)) {
+        if (!leases.mayBeHeld(lease)) {
             return CompletableFuture.failedStage(lost(lease, "Consul has no such session"));
         }
         String key = keys.candidate(election, enlisted.candidate().id());
@@ -80,7 +80,7 @@ final class Candidates {
     }
 
     private LeaseLostException lost(LeaseId lease, String why) {
-        leases.isDead(lease);
+        leases.hasEnded(lease);
         return new LeaseLostException(lease, why);
     }
 

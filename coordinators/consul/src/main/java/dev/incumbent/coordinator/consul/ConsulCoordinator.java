@@ -30,7 +30,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** A coordinator in Consul. Reads are consistent, a lease is a session, and dead at the latest when twice its length has passed. Two threads. */
+/**
+ * A coordinator in Consul. Reads are consistent. A lease is a session; once that has ended, whyever, the lease lasts for its whole length more, as each observer counts. Two
+ * threads.
+ */
 final class ConsulCoordinator implements Coordinator {
     private final ConsulAddress at;
     private final Timeline timeline;
@@ -50,15 +53,17 @@ final class ConsulCoordinator implements Coordinator {
         this.mode = mode;
         this.consul = new ConsulClient(at, at.toString(), (nanos, task) -> timeline.at(nanos, task)::cancel);
         Keys keys = new Keys(at.prefix());
-        this.leases = new Leases(consul, keys, at.shortestSession());
+        Promises promises = new Promises(consul, keys, timeline, mode);
+        this.leases = new Leases(consul, keys, promises, at.shortestSession());
         this.records = new Records(consul, keys, leases);
         this.candidates = new Candidates(consul, keys, leases);
+        AnswerThread thread = new AnswerThread(consul, timeline, requestTimeout);
         this.watches = new Watches(
                 consul,
                 keys,
-                (elections, now) -> records.read(elections, now + requestTimeout.toNanos()),
-                timeline,
-                requestTimeout);
+                elections -> records.read(elections, thread.deadlineNanos()),
+                new EndedLeases(leases, thread),
+                thread);
     }
 
     @Override
@@ -124,13 +129,13 @@ final class ConsulCoordinator implements Coordinator {
                 .thenApply(answer -> OptionalInt.of(answer.json().items().size())));
     }
 
-    /** The lag is that of the shortest lease: a longer one lags as long as itself. */
+    /** The lag is that of the shortest lease: one of more than twice its length lags as long as itself. */
     @Override
     public Capabilities capabilities() {
         return new Capabilities(
                 at.shortestSession(),
                 Duration.ofMillis(1),
-                at.shortestSession(),
+                at.shortestSession().multipliedBy(2),
                 true,
                 false,
                 Capabilities.ExpiryClock.SERVER_MONOTONIC,

@@ -12,6 +12,7 @@ import java.util.Optional;
  * PREFIX/e/ELECTION:record         the record
  * PREFIX/e/ELECTION:nonce:NONCE    the marker of its nonce; there is one
  * PREFIX/l/LEASE                   a lease, locked by its session and deleted with it
+ * PREFIX/p/LEASE                   how long its holder was told that it lasts; it outlives the session
  * PREFIX/c/ELECTION:CANDIDATE      a candidate, locked by its lease's session and deleted with it
  * </pre>
  */
@@ -49,6 +50,14 @@ record Keys(String prefix) {
         return prefix + "/l/" + lease;
     }
 
+    String promise(LeaseId lease) {
+        return promises() + lease;
+    }
+
+    private String promises() {
+        return prefix + "/p/";
+    }
+
     /** Beneath which an election's candidates lie. */
     String candidates(ElectionName election) {
         return candidacies() + election + ":";
@@ -76,7 +85,15 @@ record Keys(String prefix) {
 
     /** The lease of a lease's key. */
     Optional<LeaseId> leaseOf(String key) {
-        String leases = prefix + "/l/";
+        return leaseBeneath(prefix + "/l/", key);
+    }
+
+    /** The lease of a promise's key. */
+    Optional<LeaseId> promisedOf(String key) {
+        return leaseBeneath(promises(), key);
+    }
+
+    private static Optional<LeaseId> leaseBeneath(String leases, String key) {
         return key.startsWith(leases) && key.length() > leases.length()
                 ? Optional.of(new LeaseId(key.substring(leases.length())))
                 : Optional.empty();

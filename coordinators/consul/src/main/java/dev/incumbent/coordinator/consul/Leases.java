@@ -22,8 +22,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
 /**
- * Leases: each a session, and a key that it locks and that is deleted with it. That key is the lease's life, for whoever asks: also a keep-alive looks at it, so
- * that a key removed by hand ends the lease for its owner too.
+ * Leases: each a session, and a key that it locks and that is deleted with it. That key is the lease's life for its holder: also a keep-alive looks at it, so that a key
+ * removed by hand ends the lease for its owner too. Others consider the lease alive until its {@link Promises promise} is buried.
+ *
+ * <p>Consul ends a session once it is silent for twice its length. So a session has half the length of its lease, where Consul grants so short a one: a lease that nobody
+ * keeps alive is dead after twice its length.
  */
 final class Leases {
     private static final Duration LONGEST = Duration.ofHours(24);
@@ -33,40 +36,54 @@ final class Leases {
 
     private final ConsulClient store;
     private final Keys keys;
+    private final Promises promises;
     private final Duration floor;
 
-    /** Told dead, hence dead for this process, also where a restored store brings it back. */
-    private final Set<LeaseId> dead = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
+    /** Whose session was told gone: it is gone for this process, also where a restored store brings it back. */
+    private final Set<LeaseId> ended = remembering();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<LeaseId, Boolean> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    }));
+    /** Told dead, and so for ever. */
+    private final Set<LeaseId> dead = remembering();
 
-    Leases(ConsulClient store, Keys keys, Duration floor) {
+    Leases(ConsulClient store, Keys keys, Promises promises, Duration floor) {
         this.store = store;
         this.keys = keys;
+        this.promises = promises;
         this.floor = floor;
     }
 
+    private static Set<LeaseId> remembering() {
+        return Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<LeaseId, Boolean> eldest) {
+                return size() > MOST_REMEMBERED;
+            }
+        }));
+    }
+
     CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive, long deadlineNanos) {
-        Duration length = timeToLive.compareTo(floor) < 0 ? floor : timeToLive;
+        Duration length = longer(timeToLive, floor);
         if (length.compareTo(LONGEST) > 0) {
             return CompletableFuture.failedStage(new CoordinatorUnusableException(
                     "Consul grants leases of at most " + LONGEST + ", asked was one of " + length));
         }
-        String session =
-                "{\"Name\":\"incumbent\",\"TTL\":\"" + length.plusNanos(999_999).toMillis()
-                        + "ms\",\"LockDelay\":\"0s\",\"Behavior\":\"delete\",\"Checks\":[],\"NodeChecks\":[],\"ServiceChecks\":[]}";
+        Duration silence = longer(length.dividedBy(2), floor);
+        String session = "{\"Name\":\"incumbent\",\"TTL\":\""
+                + silence.plusNanos(999_999).toMillis()
+                + "ms\",\"LockDelay\":\"0s\",\"Behavior\":\"delete\",\"Checks\":[],\"NodeChecks\":[],\"ServiceChecks\":[]}";
         return store.ask(Question.put("/v1/session/create", session, "creating a session", deadlineNanos))
                 .thenApply(Leases::sessionOf)
                 .thenCompose(id -> store.apply(
-                                new Txn().lock(keys.lease(id), id.value(), owner.value()),
+                                promises.make(new Txn().lock(keys.lease(id), id.value(), owner.value()), id, length),
                                 "writing " + keys.lease(id),
                                 deadlineNanos)
                         .thenApply(outcome -> granted(id, length, outcome)));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 
     private static LeaseId sessionOf(Answer answer) {
@@ -84,16 +101,18 @@ final class Leases {
         return new GrantedLease(id, length);
     }
 
+    /** Succeeds only where the lease's key was still there after this was sent. */
     CompletionStage<Void> keepAlive(LeaseId lease, long deadlineNanos) {
-        if (!mayLive(lease)) {
+        if (!mayBeHeld(lease)) {
             return CompletableFuture.failedStage(new LeaseLostException(lease, "Consul has no such session"));
         }
         Question renewal = Question.put("/v1/session/renew/" + lease, "", "renewing session " + lease, deadlineNanos)
                 .urgently();
         CompletionStage<Boolean> renewed = store.ask(renewal).thenApply(answer -> isRenewed(lease, answer));
-        return renewed.thenAcceptBoth(isAlive(lease, deadlineNanos, true), (inTime, isThere) -> {
+        Question look = question(lease, deadlineNanos).urgently();
+        return renewed.thenAcceptBoth(isHeld(lease, look), (inTime, isThere) -> {
             if (!inTime || !isThere) {
-                dead.add(lease);
+                ended.add(lease);
                 throw new LeaseLostException(
                         lease, inTime ? "its key " + keys.lease(lease) + " is gone" : "Consul ended its session");
             }
@@ -110,44 +129,80 @@ final class Leases {
         throw answer.failure();
     }
 
+    /** First the promise, so that the lease is dead for everybody as soon as its session has ended. */
     CompletionStage<Void> revoke(LeaseId lease, long deadlineNanos) {
-        if (!mayLive(lease)) {
+        if (!isSession(lease) || dead.contains(lease)) {
             return CompletableFuture.completedStage(null);
         }
-        return store.ask(Question.put("/v1/session/destroy/" + lease, "", "destroying session " + lease, deadlineNanos))
+        Question destroy =
+                Question.put("/v1/session/destroy/" + lease, "", "destroying session " + lease, deadlineNanos);
+        return promises.withdraw(lease, deadlineNanos)
+                .thenCompose(withdrawn -> store.ask(destroy))
                 .thenAccept(answer -> {
                     answer.json();
                     dead.add(lease);
                 });
     }
 
-    /** Does it live? Once this was false, it is false for ever. */
-    CompletionStage<Boolean> isAlive(LeaseId lease, long deadlineNanos) {
-        return isAlive(lease, deadlineNanos, false);
-    }
-
-    private CompletionStage<Boolean> isAlive(LeaseId lease, long deadlineNanos, boolean urgently) {
-        if (!mayLive(lease)) {
-            return CompletableFuture.completedStage(false);
+    /** How it stands for who does not hold it. Once this was {@link LeaseStatus#DEAD}, it is so for ever. */
+    CompletionStage<LeaseStatus> status(LeaseId lease, long deadlineNanos) {
+        if (!isSession(lease) || dead.contains(lease)) {
+            return CompletableFuture.completedStage(LeaseStatus.DEAD);
         }
-        String key = keys.lease(lease);
-        Question question = Question.get("/v1/kv/" + key + "?consistent", "reading " + key, deadlineNanos);
-        return store.find(urgently ? question.urgently() : question).thenApply(found -> {
-            boolean isAlive =
-                    found.flatMap(Entry::session).filter(lease.value()::equals).isPresent();
-            if (!isAlive) {
-                dead.add(lease);
+        if (ended.contains(lease)) {
+            return withoutSession(lease, deadlineNanos);
+        }
+        return isHeld(lease, question(lease, deadlineNanos)).thenCompose(isHeld -> {
+            if (!isHeld) {
+                ended.add(lease);
+                return withoutSession(lease, deadlineNanos);
             }
-            return isAlive;
+            promises.forget(lease);
+            return CompletableFuture.completedStage(LeaseStatus.HELD);
         });
     }
 
-    /** False for what is no session's id, or was told dead. */
-    boolean mayLive(LeaseId lease) {
-        return SESSION.matcher(lease.value()).matches() && !dead.contains(lease);
+    private CompletionStage<LeaseStatus> withoutSession(LeaseId lease, long deadlineNanos) {
+        return promises.status(lease, deadlineNanos).thenApply(status -> {
+            if (!status.isAlive()) {
+                dead.add(lease);
+            }
+            return status;
+        });
     }
 
-    void isDead(LeaseId lease) {
-        dead.add(lease);
+    private Question question(LeaseId lease, long deadlineNanos) {
+        String key = keys.lease(lease);
+        return Question.get("/v1/kv/" + key + "?consistent", "reading " + key, deadlineNanos);
+    }
+
+    private CompletionStage<Boolean> isHeld(LeaseId lease, Question look) {
+        return store.find(look)
+                .thenApply(found -> found.flatMap(Entry::session)
+                        .filter(lease.value()::equals)
+                        .isPresent());
+    }
+
+    boolean mayBury() {
+        return promises.mayBury();
+    }
+
+    /** How long others wait yet, where its session has ended; see {@link Promises#left}. */
+    Duration left(LeaseId lease) {
+        return promises.left(lease);
+    }
+
+    /** False for what is no session's id, or whose session was told gone. */
+    boolean mayBeHeld(LeaseId lease) {
+        return isSession(lease) && !ended.contains(lease) && !dead.contains(lease);
+    }
+
+    private static boolean isSession(LeaseId lease) {
+        return SESSION.matcher(lease.value()).matches();
+    }
+
+    /** Its session was told gone. */
+    void hasEnded(LeaseId lease) {
+        ended.add(lease);
     }
 }

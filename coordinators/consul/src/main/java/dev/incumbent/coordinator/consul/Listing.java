@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The names of all keys at once: they bear which record each election has, and which leases live. Immutable. */
+/** The names of all keys at once: they bear which record each election has, and how leases stand. Immutable. */
 final class Listing {
     static final Listing NONE = new Listing(List.of());
 
     private final List<String> names;
     private final Map<ElectionName, Set<String>> nonces = new HashMap<>();
-    private final Set<LeaseId> leases = new HashSet<>();
+    private final Set<LeaseId> held = new HashSet<>();
+    private final Set<LeaseId> promised = new HashSet<>();
 
     private Listing(List<String> names) {
         this.names = names;
@@ -23,7 +24,8 @@ final class Listing {
     static Listing of(Keys keys, List<String> names) {
         Listing listing = new Listing(List.copyOf(names));
         for (String name : names) {
-            keys.leaseOf(name).ifPresent(listing.leases::add);
+            keys.leaseOf(name).ifPresent(listing.held::add);
+            keys.promisedOf(name).ifPresent(listing.promised::add);
             keys.nonceOf(name)
                     .ifPresent(nonce -> keys.electionOf(name)
                             .ifPresent(election -> listing.nonces
@@ -38,7 +40,14 @@ final class Listing {
     }
 
     boolean isAlive(LeaseId lease) {
-        return leases.contains(lease);
+        return held.contains(lease) || promised.contains(lease);
+    }
+
+    /** The leases whose session has ended, and that are not buried. */
+    Set<LeaseId> ended() {
+        Set<LeaseId> ended = new HashSet<>(promised);
+        ended.removeAll(held);
+        return ended;
     }
 
     /** The same keys: then what was written lies within them. */

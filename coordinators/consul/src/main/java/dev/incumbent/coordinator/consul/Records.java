@@ -14,6 +14,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +48,12 @@ final class Records {
                 Parts.of(elections), part -> readPart(part, deadline, lives), (election, failure) -> unread(failure));
     }
 
-    /** Does a lease live? Each is asked once a reading: whoever names it here read its name after it was granted. */
-    private interface Lives extends Function<LeaseId, CompletionStage<Boolean>> {}
+    /** How does a lease stand? Each is asked once a reading: whoever names it here read its name after it was granted. */
+    private interface Lives extends Function<LeaseId, CompletionStage<LeaseStatus>> {}
 
     private Lives lives(long deadline) {
-        Map<LeaseId, CompletionStage<Boolean>> asked = new ConcurrentHashMap<>();
-        return lease -> asked.computeIfAbsent(lease, it -> leases.isAlive(it, deadline));
+        Map<LeaseId, CompletionStage<LeaseStatus>> asked = new ConcurrentHashMap<>();
+        return lease -> asked.computeIfAbsent(lease, it -> leases.status(it, deadline));
     }
 
     /** First the records, all in one transaction, then the leases that they name. */
@@ -88,7 +89,7 @@ final class Records {
                                         election, new Reading.Unread(election + " was not told"))));
     }
 
-    private CompletionStage<Reading> understood(ElectionName election, List<Entry> there, Lives isAlive) {
+    private CompletionStage<Reading> understood(ElectionName election, List<Entry> there, Lives lives) {
         Optional<Entry> entry = there.stream()
                 .filter(one -> one.key().equals(keys.record(election)))
                 .findFirst();
@@ -109,10 +110,15 @@ final class Records {
             return foreign(
                     position, "the record's nonce is " + record.nonce() + ", and its marker keys are " + markers);
         }
-        CompletionStage<Boolean> alive =
-                record.lease().map(isAlive).orElseGet(() -> CompletableFuture.completedStage(false));
-        return alive.thenApply(
-                it -> new Reading.Found(new ObservedRecord(record, position.revision(), it, Optional.empty())));
+        CompletionStage<LeaseStatus> status =
+                record.lease().map(lives).orElseGet(() -> CompletableFuture.completedStage(LeaseStatus.DEAD));
+        return status.thenApply(
+                it -> new Reading.Found(new ObservedRecord(record, position.revision(), it.isAlive(), left(it))));
+    }
+
+    /** Consul tells what is left of no lease, but that nothing is left of one whose session has ended. */
+    private static Optional<Duration> left(LeaseStatus status) {
+        return status == LeaseStatus.ENDED ? Optional.of(Duration.ZERO) : Optional.empty();
     }
 
     private static CompletionStage<Reading> foreign(Position position, String why) {

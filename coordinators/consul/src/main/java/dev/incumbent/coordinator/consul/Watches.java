@@ -8,7 +8,6 @@ import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.coordinator.Watching;
 import dev.incumbent.model.ElectionName;
-import dev.incumbent.time.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Watches elections by one blocking query for the names of all keys, held open for one request timeout at a time. It only wakes: what its answer shows to have changed
@@ -34,8 +33,9 @@ final class Watches {
 
     private final ConsulClient consul;
     private final Keys keys;
-    private final BiFunction<Set<ElectionName>, Long, CompletionStage<Map<ElectionName, Reading>>> reader;
-    private final Timeline timeline;
+    private final Function<Set<ElectionName>, CompletionStage<Map<ElectionName, Reading>>> reader;
+    private final EndedLeases ended;
+    private final AnswerThread thread;
     private final Duration requestTimeout;
 
     private final Map<ElectionName, List<Watching>> audience = new HashMap<>();
@@ -50,14 +50,15 @@ final class Watches {
     Watches(
             ConsulClient consul,
             Keys keys,
-            BiFunction<Set<ElectionName>, Long, CompletionStage<Map<ElectionName, Reading>>> reader,
-            Timeline timeline,
-            Duration requestTimeout) {
+            Function<Set<ElectionName>, CompletionStage<Map<ElectionName, Reading>>> reader,
+            EndedLeases ended,
+            AnswerThread thread) {
         this.consul = consul;
         this.keys = keys;
         this.reader = reader;
-        this.timeline = timeline;
-        this.requestTimeout = requestTimeout;
+        this.ended = ended;
+        this.thread = thread;
+        this.requestTimeout = thread.requestTimeout();
     }
 
     Watch watch(ElectionName election, Watcher watcher) {
@@ -92,17 +93,18 @@ final class Watches {
         // Consul adds up to a sixteenth to the wait, so that not all wake at once.
         long bound = requestTimeout.toNanos() * 17 / 16 + requestTimeout.toNanos() / 2;
         String path = "/v1/kv/" + keys.all() + "?keys&consistent&index=" + index + "&wait=" + wait + "ms";
-        Question question = Question.get(path, "watching " + keys.all(), timeline.nanos() + bound)
+        Question question = Question.get(
+                        path, "watching " + keys.all(), thread.timeline().nanos() + bound)
                 .urgently();
         consul.ask(question)
                 .whenComplete((answer, failure) -> consul.execute(() -> {
                     asking = false;
                     if (failure == null && (answer.isOk() || answer.isNoKey())) {
                         wake(answer);
-                        later(BREATH, this::ask);
+                        thread.after(BREATH, this::ask);
                     } else {
                         fallSilent();
-                        later(requestTimeout.dividedBy(4), this::ask);
+                        thread.after(requestTimeout.dividedBy(4), this::ask);
                     }
                 }));
     }
@@ -124,6 +126,7 @@ final class Watches {
         }
         silent = false;
         last = listing;
+        ended.seen(listing.ended());
         index = wentBack ? 0 : now;
         read();
     }
@@ -146,7 +149,7 @@ final class Watches {
         reading = true;
         Set<ElectionName> asked = Set.copyOf(toRead);
         toRead.clear();
-        reader.apply(asked, timeline.nanos())
+        reader.apply(asked)
                 .whenComplete((readings, failure) -> consul.execute(() -> {
                     reading = false;
                     Set<ElectionName> unread = new HashSet<>(asked);
@@ -161,7 +164,7 @@ final class Watches {
                     if (unread.isEmpty()) {
                         read();
                     } else {
-                        later(requestTimeout.dividedBy(4), () -> {
+                        thread.after(requestTimeout.dividedBy(4), () -> {
                             toRead.addAll(unread);
                             toRead.retainAll(audience.keySet());
                             read();
@@ -190,9 +193,5 @@ final class Watches {
 
     private static void tellGap(Collection<Watching> watchings) {
         List.copyOf(watchings).forEach(watching -> watching.tell(Watcher::gap));
-    }
-
-    private void later(Duration delay, Runnable task) {
-        timeline.at(timeline.nanos() + delay.toNanos(), () -> consul.execute(task));
     }
 }

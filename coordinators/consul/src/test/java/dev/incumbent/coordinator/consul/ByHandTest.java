@@ -18,6 +18,9 @@ import dev.incumbent.coordinator.consul.Asking.Listener;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Revision;
+import dev.incumbent.servers.Waiting;
+import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -35,18 +38,65 @@ final class ByHandTest {
         rig.close();
     }
 
+    /** So does whatever else ends a session early: its holder hears of it at its next keep-alive, and may not have sent one. */
     @Test
     @Tag("realtime")
-    void aLeaseWhoseKeyWasRemovedIsDeadForItsOwnerToo() throws Exception {
+    void aLeaseWhoseKeyWasRemovedIsLostToItsOwnerAndDeadForOthersALeaseLater() throws Exception {
         LeaseId lease = answer(one.grant(Asking.id("ada"), rig.lease())).id();
         accepted(one.swap(election, Revision.ABSENT, claim("ada", lease)));
+        Listener heard = new Listener();
+        other.watch(election, heard);
+        long sent = rig.timeline().nanos();
+        answer(one.keepAlive(lease));
 
         rig.server().consul("kv", "delete", rig.prefix() + "/l/" + lease);
+        long removed = rig.timeline().nanos();
 
-        assertThat(found(other, election).leaseAlive()).isFalse();
+        assertThat(found(other, election).leaseAlive()).isTrue();
+        assertThat(found(other, election).leaseRemaining()).hasValue(Duration.ZERO);
         assertThatThrownBy(() -> answer(one.keepAlive(lease))).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(() -> answer(other.enlist(election, enlisted("ada", lease))))
                 .isInstanceOf(LeaseLostException.class);
+        Waiting.until("its burial by the watch", () -> !isPromised(lease));
+        assertThat(rig.timeline().nanos() - sent).isGreaterThan(rig.lease().toNanos());
+        assertThat(rig.timeline().nanos() - removed)
+                .isLessThan(rig.lease().plus(rig.slack()).toNanos());
+        for (Coordinator client : List.of(one, other, rig.connect())) {
+            assertThat(found(client, election).leaseAlive()).isFalse();
+        }
+    }
+
+    /** For an operator who knows that a process is gone, and does not wait for a lease of an hour. */
+    @Test
+    @Tag("realtime")
+    void aLeaseWhosePromiseWasRemovedTooIsDeadAtOnce() throws Exception {
+        LeaseId lease = answer(one.grant(Asking.id("ada"), rig.lease())).id();
+        accepted(one.swap(election, Revision.ABSENT, claim("ada", lease)));
+        rig.server().consul("kv", "delete", rig.prefix() + "/l/" + lease);
+        assertThat(found(other, election).leaseAlive()).isTrue();
+
+        rig.server().consul("kv", "delete", rig.prefix() + "/p/" + lease);
+
+        assertThat(found(other, election).leaseAlive()).isFalse();
+        assertThatThrownBy(() -> answer(one.keepAlive(lease))).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    @Tag("realtime")
+    void aPromiseThatIsNoLengthIsNamedAndTellsNothing() throws Exception {
+        LeaseId lease = answer(one.grant(Asking.id("ada"), rig.lease())).id();
+        accepted(one.swap(election, Revision.ABSENT, claim("ada", lease)));
+
+        rig.server().consul("kv", "put", rig.prefix() + "/p/" + lease, "for ever");
+        rig.server().consul("kv", "delete", rig.prefix() + "/l/" + lease);
+
+        assertThat(reading(other, election))
+                .isInstanceOfSatisfying(
+                        Reading.Unread.class, unread -> assertThat(unread.why()).contains("/p/" + lease, "'for ever'"));
+    }
+
+    private boolean isPromised(LeaseId lease) {
+        return rig.server().consul("kv", "get", "-keys", rig.prefix() + "/p/").contains(lease.value());
     }
 
     @Test

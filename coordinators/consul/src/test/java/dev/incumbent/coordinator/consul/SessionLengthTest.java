@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Consul's servers may count a session from an earlier moment than its holder, when they change their leader: the half that no holder is promised must cover that. */
+/** Consul's servers may count a session from an earlier moment than its holder, when they change their leader: others wait for a lease after its end, and that covers it. */
 @Tag("realtime")
 final class SessionLengthTest {
     private final ConsulRig rig = ConsulRig.onAServerOfItsOwn(Duration.ofSeconds(4), Duration.ofSeconds(10));
@@ -30,7 +30,7 @@ final class SessionLengthTest {
     }
 
     @Test
-    void aLeaseLivesAtTheServersForHalfAsLongAgainAsItsHolderWasPromised() throws Exception {
+    void aLeaseThatNobodyKeepsAliveLivesForOthersForHalfAsLongAgain() throws Exception {
         GrantedLease lease = answer(holder.grant(Asking.id("ada"), rig.lease()));
         accepted(holder.swap(election, Revision.ABSENT, claim("ada", lease.id())));
         answer(holder.keepAlive(lease.id()));

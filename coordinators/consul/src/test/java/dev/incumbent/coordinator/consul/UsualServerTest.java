@@ -49,7 +49,7 @@ final class UsualServerTest {
     }
 
     @Test
-    void theShortestLeaseIsTenSecondsAndIsReleasedByTwiceThat() throws Exception {
+    void theShortestLeaseIsTenSecondsAndIsReleasedByThreeTimesThat() throws Exception {
         try (Coordinator client = open("consul://127.0.0.1:" + server.port() + "/lease")) {
             assertThat(answer(client.memberCount())).hasValue(1);
             long granted = timeline.nanos();

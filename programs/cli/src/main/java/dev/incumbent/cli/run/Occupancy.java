@@ -22,8 +22,8 @@ import java.util.Set;
 /**
  * Why a run with {@code -n} cannot lead at once: somebody leads or waits, or the election is frozen. Who is dead counts for nothing.
  *
- * <p>Some coordinators end no lease by themselves: each process has to watch a lease for its whole length before it knows it dead. There this asks,
- * always the same coordinator, until it knows. Blocks the main thread; a signal ends the wait.
+ * <p>Some coordinators end no lease by themselves, or not before its holder's time is over: each process has to watch a lease for its whole length before it knows it dead.
+ * There this asks, always the same coordinator, until it knows. Blocks the main thread; a signal ends the wait.
  */
 final class Occupancy {
     private final Surroundings around;
@@ -43,7 +43,7 @@ final class Occupancy {
         Optional<Sight> first = look();
         long begun = around.timeline().nanos();
         Optional<Sight> now = first;
-        while (now.isPresent() && now.get().mayAllBeDead(first.orElseThrow()) && mustWatch()) {
+        while (now.isPresent() && now.get().mayAllBeDead(first.orElseThrow()) && mustWatch(now.get())) {
             long left = begun
                     + longestSilence(now.get()).toNanos()
                     - around.timeline().nanos();
@@ -86,8 +86,8 @@ final class Occupancy {
                         .getOrDefault(plan.election(), List.of()));
     }
 
-    private boolean mustWatch() {
-        return coordinator.capabilities().expiryJudgedBy() == Capabilities.ExpiryClock.OBSERVER;
+    private boolean mustWatch(Sight now) {
+        return coordinator.capabilities().expiryJudgedBy() == Capabilities.ExpiryClock.OBSERVER || now.nothingIsLeft();
     }
 
     /** A lease that is told alive for longer than that was renewed. A candidate's length is not told: it is the last leader's or ours. */
@@ -134,6 +134,12 @@ final class Occupancy {
             return !observed.record().isFrozen()
                     && !leases().isEmpty()
                     && first.leases().containsAll(leases());
+        }
+
+        /** Has the store ended the leader's lease, which it does not tell dead yet? */
+        boolean nothingIsLeft() {
+            return !observed.isVacant()
+                    && observed.leaseRemaining().filter(Duration::isZero).isPresent();
         }
 
         private Set<LeaseId> leases() {

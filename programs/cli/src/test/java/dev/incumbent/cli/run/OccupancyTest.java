@@ -104,6 +104,26 @@ final class OccupancyTest {
         assertThat(timeline.nanos() - begun).isGreaterThanOrEqualTo(LEASE.toNanos());
     }
 
+    /** On Consul a lease whose session has ended is told alive until each process has watched it, and nobody else is. */
+    @Test
+    void aLeaseOfWhichNothingIsLeftIsWatchedUntilItsDeathIsKnown() throws InterruptedException {
+        LeaseId lease = stand("a", LONG);
+        claim(lease, LEASE);
+        Answers.await(coordinator.revoke(lease));
+        long begun = timeline.nanos();
+        long end = begun + LEASE.toNanos();
+
+        assertThat(asked(over((method, arguments) -> {
+                    Object told = told(method, arguments);
+                    boolean isWatched = method.getName().equals("read") && timeline.nanos() < end;
+                    return isWatched
+                            ? ((CompletionStage<?>) told).thenApply(it -> alive(it, Optional.of(Duration.ZERO)))
+                            : told;
+                })))
+                .isEmpty();
+        assertThat(timeline.nanos() - begun).isBetween(LEASE.toNanos(), LONG.toNanos());
+    }
+
     @Test
     void whereEachWatchesALeaderToldAliveForLongerThanItsLeaseLeads() throws InterruptedException {
         claim(stand("a", LONG), LEASE);
@@ -231,7 +251,8 @@ final class OccupancyTest {
             boolean isEarly = timeline.nanos() < end;
             return switch (method.getName()) {
                 case "capabilities" -> judgedByItsObserver((Capabilities) told);
-                case "read" -> isEarly ? ((CompletionStage<?>) told).thenApply(OccupancyTest::alive) : told;
+                case "read" ->
+                    isEarly ? ((CompletionStage<?>) told).thenApply(it -> alive(it, Optional.empty())) : told;
                 case "candidates" -> isEarly ? ((CompletionStage<?>) told).thenApply(now -> more(now, first)) : told;
                 default -> told;
             };
@@ -269,11 +290,11 @@ final class OccupancyTest {
                 can.consistency());
     }
 
-    private static Object alive(Object readings) {
+    private static Object alive(Object readings, Optional<Duration> left) {
         if (((Map<?, ?>) readings).get(JOB) instanceof Reading.Found found
                 && found.record().record().leader().isPresent()) {
             ObservedRecord record = found.record();
-            ObservedRecord alive = new ObservedRecord(record.record(), record.revision(), true, Optional.empty());
+            ObservedRecord alive = new ObservedRecord(record.record(), record.revision(), true, left);
             return Map.of(JOB, new Reading.Found(alive));
         }
         return readings;
