@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,21 +16,33 @@ import java.util.Optional;
 /** One connection and its statements, each prepared once. Confined to one thread. */
 public final class Sql implements AutoCloseable {
     private final Connection connection;
+    private final Optional<Warnings> warnings;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     public Sql(Connection connection) {
+        this(connection, Optional.empty());
+    }
+
+    /** One whose warnings are read, where somebody reads them: a driver may have to ask for them. */
+    public Sql(Connection connection, Optional<Warnings> warnings) {
         this.connection = connection;
+        this.warnings = warnings;
     }
 
     /** Runs what changes rows; how many it changed. An argument is a string, a long, an array or an optional string. */
     public int update(String sql, Object... arguments) throws SQLException {
-        return bound(sql, arguments).executeUpdate();
+        PreparedStatement statement = bound(sql, arguments);
+        int changed = statement.executeUpdate();
+        readWarnings(statement);
+        return changed;
     }
 
     /** All rows of a query. */
     public <T> List<T> query(String sql, Row<T> row, Object... arguments) throws SQLException {
         List<T> rows = new ArrayList<>();
-        try (ResultSet result = bound(sql, arguments).executeQuery()) {
+        PreparedStatement statement = bound(sql, arguments);
+        try (ResultSet result = statement.executeQuery()) {
+            readWarnings(statement);
             while (result.next()) {
                 rows.add(row.of(result));
             }
@@ -46,6 +59,17 @@ public final class Sql implements AutoCloseable {
     public void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    private void readWarnings(Statement statement) throws SQLException {
+        if (warnings.isEmpty()) {
+            return;
+        }
+        Optional<SQLWarning> warning = Optional.ofNullable(statement.getWarnings());
+        while (warning.isPresent()) {
+            warnings.get().read(warning.get());
+            warning = Optional.ofNullable(warning.get().getNextWarning());
         }
     }
 
@@ -80,6 +104,11 @@ public final class Sql implements AutoCloseable {
         } else {
             statement.setString(index, argument.toString());
         }
+    }
+
+    /** Reads what the server says beside an answer, and throws where that is no answer then. */
+    public interface Warnings {
+        void read(SQLWarning warning) throws SQLException;
     }
 
     /** Makes a value of the row a result stands at. */

@@ -21,6 +21,8 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
             Pattern.compile("(?:jdbc:)?((postgresql|postgres|mariadb|mysql)://.*)", Pattern.DOTALL);
     private static final Pattern H2 = Pattern.compile("jdbc:h2:([^;]+)(?:;(.*))?", Pattern.DOTALL);
 
+    private static final Pattern SEVERAL_HOSTS = Pattern.compile("jdbc:[a-z]+://[^/]*,.*", Pattern.DOTALL);
+
     /** Which database. */
     public enum Kind {
         POSTGRES("postgresql", "PGUSER", "PGPASSWORD"),
@@ -89,6 +91,15 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
             }
         }
         return new SqlUri(Kind.H2, url.toString(), properties, label);
+    }
+
+    /** The same, where a driver that knows several hosts is to go on to one that takes writes. */
+    public Properties withPrimary(String... namesAndValues) {
+        Properties all = with(namesAndValues);
+        if (kind == Kind.POSTGRES && SEVERAL_HOSTS.matcher(url).matches()) {
+            all.putIfAbsent("targetServerType", "primary");
+        }
+        return all;
     }
 
     /** What is given to the driver, with some more settings; what the URI says itself stays. */

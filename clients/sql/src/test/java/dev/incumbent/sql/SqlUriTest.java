@@ -45,6 +45,16 @@ class SqlUriTest {
         assertThat(parse("jdbc:h2:/a").properties()).isEmpty();
     }
 
+    /** PostgreSQL's driver takes the first host that answers, a standby too, unless it is told otherwise. */
+    @Test
+    void ofSeveralHostsOfPostgresTheOneThatTakesWritesIsMeant() {
+        assertThat(parse("postgresql://h1,h2/db").withPrimary()).containsEntry("targetServerType", "primary");
+        assertThat(parse("postgresql://h1,h2/db?targetServerType=any").withPrimary())
+                .containsEntry("targetServerType", "any");
+        assertThat(parse("postgresql://h/a,b").withPrimary("x", "y")).isEqualTo(Map.of("x", "y"));
+        assertThat(parse("mariadb://h1,h2/db").withPrimary()).isEmpty();
+    }
+
     @Test
     void whatTheUriLeavesOutComesFromTheEnvironmentOfItsDatabase() {
         Map<String, String> environment =

@@ -1,6 +1,7 @@
 package dev.incumbent.servers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +59,13 @@ public final class PostgresServer implements AutoCloseable {
                 "--encoding=UTF8",
                 "--locale=C",
                 "--no-sync"));
+        return launched(folder, user, settings, environment);
+    }
+
+    /** On the folder {@code data} in that one. */
+    private static PostgresServer launched(
+            TemporaryFolder folder, Unprivileged user, List<String> settings, Map<String, String> environment) {
+        Path data = folder.resolve("data");
         int port = FreePorts.one();
         List<String> line =
                 new ArrayList<>(List.of(program("postgres"), "-D", data.toString(), "-p", Integer.toString(port)));
@@ -71,6 +79,39 @@ public final class PostgresServer implements AutoCloseable {
                 folder.path(),
                 () -> !psql(port, "select 1").isEmpty());
         return new PostgresServer(folder, port, process);
+    }
+
+    /** Starts a server that follows this one, from a copy of its data, and answers reads. */
+    public PostgresServer startStandby() {
+        TemporaryFolder copy = TemporaryFolder.create("postgres");
+        Unprivileged user = Unprivileged.anyOf("postgres");
+        user.letIn(copy);
+        copyDataTo(copy.resolve("data"));
+        try {
+            Files.delete(copy.resolve("data").resolve("postmaster.pid"));
+            Files.createFile(copy.resolve("data").resolve("standby.signal"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String primary = "primary_conninfo=host=127.0.0.1 port=" + port + " user=" + USER + " password=" + PASSWORD
+                + " application_name=standby";
+        return launched(copy, user, List.of(primary), Map.of());
+    }
+
+    /** From now on each commit waits for a standby, unless its session says otherwise. */
+    public void waitForAStandby() {
+        psql("alter system set synchronous_standby_names='*'");
+        psql("select pg_reload_conf()");
+        Waiting.until(
+                "a synchronous standby",
+                () -> psql("select sync_state from pg_stat_replication").equals("sync"));
+    }
+
+    /** Cancels the commits that wait for the standby and whose statement has those words, as an operator does; says whether there was one. */
+    public boolean cancelsAWaitForTheStandby(String words) {
+        return !psql("select pg_cancel_backend(pid) from pg_stat_activity where wait_event='SyncRep' and query like '%"
+                        + words + "%'")
+                .isEmpty();
     }
 
     /** A program of the newest version that is installed, for not all of them are on the path. */

@@ -51,10 +51,19 @@ record Unprivileged(List<String> prefix, String user) {
         return all;
     }
 
+    /** Lets it pass through one of our folders. */
+    void letIn(TemporaryFolder parent) {
+        try {
+            Files.setPosixFilePermissions(parent.path(), PosixFilePermissions.fromString("rwx--x--x"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** A folder of its own in one of ours. */
     Path folder(TemporaryFolder parent, String name) {
         try {
-            Files.setPosixFilePermissions(parent.path(), PosixFilePermissions.fromString("rwx--x--x"));
+            letIn(parent);
             return own(Files.createDirectory(parent.resolve(name)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.sql;
 
 import dev.incumbent.coordinator.Capabilities;
+import dev.incumbent.jdbc.Sql;
 import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -32,8 +33,19 @@ interface Dialect {
     /** Refuses a server that cannot serve, and bounds the waits of a new session; those of a lock end before those of a statement, and these before a call's. */
     void settle(Connection connection, Bounds bounds) throws SQLException;
 
-    /** What shows that the server takes no writes from anybody, as a standby, so that its reads may be old; empty where it takes them. */
-    default Optional<String> signOfStandby(Connection connection) throws SQLException {
+    /**
+     * What shows that the server takes no writes from anybody, as a standby, so that its reads may be old: an expression of text, null where it takes them. It is asked for together
+     * with what is read, since a pooler or a proxy may lead each question to another server.
+     */
+    String standbySign();
+
+    /** Reads warnings, where one may say that a write was done on the server alone: it throws what is {@link Failure#ALONE} then. */
+    default Optional<Sql.Warnings> warnings() {
+        return Optional.empty();
+    }
+
+    /** A query that writes something that nobody reads, and is acknowledged once a synchronous standby has all that was written before; none where nothing is like that. */
+    default Optional<String> marker() {
         return Optional.empty();
     }
 
@@ -130,6 +142,8 @@ interface Dialect {
         READ_ONLY,
         /** The server refuses it by a setting of its own, now and whenever it is tried again. */
         SETTING,
+        /** Done on the server alone: its synchronous standby may not have it. */
+        ALONE,
         /** No room on the server's disk. */
         FULL,
         /** The server takes no more connections now. */

@@ -50,6 +50,11 @@ final class H2Dialect implements ArrayDialect {
         }
     }
 
+    @Override
+    public String standbySign() {
+        return "cast(null as varchar)";
+    }
+
     /** Its connections are always ours. */
     @Override
     public List<String> restoring(Connection connection) {

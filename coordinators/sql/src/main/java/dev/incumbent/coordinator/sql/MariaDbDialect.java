@@ -92,17 +92,9 @@ final class MariaDbDialect implements Dialect {
 
     /** An administrator may write to such a server all the same, but the server that it follows would not know. */
     @Override
-    public Optional<String> signOfStandby(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet settings = statement.executeQuery(
-                        "show global variables where variable_name in ('read_only', 'innodb_read_only')")) {
-            while (settings.next()) {
-                if (!"OFF".equalsIgnoreCase(settings.getString(2))) {
-                    return Optional.of(settings.getString(1) + " is " + settings.getString(2));
-                }
-            }
-            return Optional.empty();
-        }
+    public String standbySign() {
+        return "case when concat(@@global.read_only) not in ('0', 'OFF') then 'read_only is ON'"
+                + " when concat(@@global.innodb_read_only) not in ('0', 'OFF') then 'innodb_read_only is ON' end";
     }
 
     @Override

@@ -2,10 +2,12 @@ package dev.incumbent.coordinator.sql;
 
 import dev.incumbent.coordinator.Capabilities;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.jdbc.Sql;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,11 +16,18 @@ import java.util.Optional;
 import java.util.Properties;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
+import org.postgresql.util.PSQLWarning;
 
 /** PostgreSQL, and a pooler before it. */
 final class PostgresDialect implements ArrayDialect {
     private static final int OLDEST = 12;
     static final String CHANNEL = "incumbent";
+
+    /** The code of all warnings; of an error it is ours alone. */
+    private static final String ALONE = "01000";
+
+    /** The function of the server in which a commit waits for its synchronous standby. */
+    private static final String STANDBY_WAIT = "SyncRepWaitForLSN";
 
     /** Drawn once; the same in every version of ours, so that they exclude each other. */
     private static final long INSTALLING = 4_846_791_580_151_137_091L;
@@ -28,8 +37,11 @@ final class PostgresDialect implements ArrayDialect {
             "set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply'"
                     + " then 'remote_apply' else 'on' end, ";
 
+    /** Without it a server may keep to itself that it did not wait. */
+    private static final String TELLING = "set_config('client_min_messages', 'warning', ";
+
     /** Evaluated for each row that is written, it holds for the transaction alone; so it serves behind a pooler, too. */
-    static final String DURABLY_HERE = DURABLY + "true)";
+    static final String DURABLY_HERE = DURABLY + "true), " + TELLING + "true)";
 
     @Override
     public String product() {
@@ -81,18 +93,38 @@ final class PostgresDialect implements ArrayDialect {
         try (Statement statement = connection.createStatement()) {
             statement.execute("set lock_timeout=" + bounds.lockMillis() + "; set statement_timeout="
                     + bounds.statementMillis() + "; set default_transaction_isolation='read committed';"
-                    + " select " + DURABLY + "false)");
+                    + " select " + DURABLY + "false), " + TELLING + "false)");
         }
     }
 
-    /** A standby that is promoted keeps its sessions; a primary becomes a standby by a restart, which ends them. */
+    /** A standby that is promoted keeps its sessions; a primary becomes a standby by a restart, which ends them, but not those with a pooler. */
     @Override
-    public Optional<String> signOfStandby(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet recovery = statement.executeQuery("select pg_is_in_recovery()")) {
-            recovery.next();
-            return recovery.getBoolean(1) ? Optional.of("it is a standby") : Optional.empty();
+    public String standbySign() {
+        return "case when pg_is_in_recovery() then 'it is a standby' end";
+    }
+
+    @Override
+    public Optional<Sql.Warnings> warnings() {
+        return Optional.of(PostgresDialect::refuseAlone);
+    }
+
+    /**
+     * A commit whose wait for the synchronous standby is cancelled is acknowledged, with a warning. Its words are in the server's language, and its code is that of all warnings, so
+     * it is known by the server's function that tells it.
+     */
+    private static void refuseAlone(SQLWarning warning) throws SQLException {
+        boolean isAlone = warning instanceof PSQLWarning told
+                && Optional.ofNullable(told.getServerErrorMessage())
+                        .filter(message -> STANDBY_WAIT.equals(message.getRoutine()))
+                        .isPresent();
+        if (isAlone) {
+            throw new SQLException(warning.getMessage(), ALONE, warning);
         }
+    }
+
+    @Override
+    public Optional<String> marker() {
+        return Optional.of("select pg_logical_emit_message(true, '" + CHANNEL + "', ''), " + DURABLY_HERE);
     }
 
     @Override
@@ -103,7 +135,8 @@ final class PostgresDialect implements ArrayDialect {
         try (Statement statement = connection.createStatement();
                 ResultSet setting = statement.executeQuery("select 'select set_config(' || quote_literal(name) || ', '"
                         + " || quote_literal(current_setting(name)) || ', false)' from unnest(array['lock_timeout',"
-                        + " 'statement_timeout', 'default_transaction_isolation', 'synchronous_commit']) name")) {
+                        + " 'statement_timeout', 'default_transaction_isolation', 'synchronous_commit',"
+                        + " 'client_min_messages']) name")) {
             List<String> statements = new ArrayList<>(List.of("unlisten *"));
             while (setting.next()) {
                 statements.add(setting.getString(1));
@@ -225,6 +258,7 @@ final class PostgresDialect implements ArrayDialect {
             case "42501" -> Failure.RIGHTS;
             case "42P01", "3F000" -> Failure.NO_TABLE;
             case "25006" -> Failure.READ_ONLY;
+            case ALONE -> Failure.ALONE;
             case "53100" -> isEnd(e) ? Failure.UNKNOWN : Failure.FULL;
             case "53300", "57P03" -> Failure.CROWDED;
             case "57014" -> Failure.NOT_APPLIED;

@@ -54,7 +54,7 @@ record ServerAddress(SqlUri uri) implements ServerSource {
     @Override
     public Connection connect(Duration requestTimeout) throws SQLException {
         Dialect dialect = dialect();
-        Properties bounded = uri.with();
+        Properties bounded = uri.withPrimary();
         dialect.bound(bounded, requestTimeout);
         return dialect.driver().connect(uri.url(), bounded);
     }

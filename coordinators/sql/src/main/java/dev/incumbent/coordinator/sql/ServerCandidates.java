@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.UnreadableRecordException;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +42,9 @@ final class ServerCandidates {
                 + " (select 1 from" + alive + ")";
         insert = "insert into incumbent_candidate(election, candidate, lease, body) select ?, ?, l.id, ? from" + alive;
         list = "select c.election, c.body, l.id, case when l.dead then 0 when l.id is null then 0 else 1 end,"
-                + " case when l.expires_us<=" + dialect.now() + " then 1 else 0 end from " + dialect.names()
-                + " join incumbent_candidate c on c.election=j.name left join incumbent_lease l on l.id=c.lease"
+                + " case when l.expires_us<=" + dialect.now() + " then 1 else 0 end, " + dialect.standbySign()
+                + " from " + dialect.names()
+                + " left join incumbent_candidate c on c.election=j.name left join incumbent_lease l on l.id=c.lease"
                 + " order by c.position";
     }
 
@@ -128,17 +130,26 @@ final class ServerCandidates {
 
     private record Row(String election, String body, Optional<String> lease, boolean alive, boolean overdue) {}
 
+    /** There is a row for each election, so that a standby that knows no candidate is refused, too. */
     private List<Row> rows(ServerSession session, Set<ElectionName> elections) throws SQLException {
-        return session.sql()
+        List<Optional<Row>> rows = session.sql()
                 .query(
                         list,
-                        row -> new Row(
-                                row.getString(1),
-                                row.getString(2),
-                                Optional.ofNullable(row.getString(3)),
-                                row.getInt(4) == 1,
-                                row.getInt(5) == 1),
+                        row -> {
+                            store.refuseStandby(row.getString(6));
+                            return row.getString(1) == null ? Optional.empty() : Optional.of(rowOf(row));
+                        },
                         store.dialect().namesArgument(session.connection(), elections));
+        return rows.stream().flatMap(Optional::stream).toList();
+    }
+
+    private static Row rowOf(ResultSet row) throws SQLException {
+        return new Row(
+                row.getString(1),
+                row.getString(2),
+                Optional.ofNullable(row.getString(3)),
+                row.getInt(4) == 1,
+                row.getInt(5) == 1);
     }
 
     /** A candidate of a later version stands, but not for anybody who cannot read what it brings. */

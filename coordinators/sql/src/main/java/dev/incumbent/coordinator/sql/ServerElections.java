@@ -32,12 +32,12 @@ final class ServerElections {
         this.store = store;
         this.leases = leases;
         Dialect dialect = store.dialect();
-        String leaseOf = " left join incumbent_lease l on l.id=e.lease";
+        String elections =
+                " left join incumbent_election e on e.name=j.name left join incumbent_lease l on l.id=e.lease";
         read = "select e.name, e.revision, e.nonce, e.record, " + ServerRow.columns(dialect) + " from "
-                + dialect.names() + " join incumbent_election e on e.name=j.name" + leaseOf;
+                + dialect.names() + elections;
         poll = "select e.name, e.revision, e.nonce, case when e.nonce<>j.nonce then e.record end, "
-                + ServerRow.columns(dialect) + " from " + dialect.namesWithNonces()
-                + " join incumbent_election e on e.name=j.name" + leaseOf;
+                + ServerRow.columns(dialect) + " from " + dialect.namesWithNonces() + elections;
         create = "insert into incumbent_election(name, revision, nonce, lease, record) values(?, 1, ?, ?, ?)"
                 + dialect.orNothing();
     }
@@ -67,7 +67,8 @@ final class ServerElections {
         if (!store.isReady(session)) {
             return List.of();
         }
-        List<ServerRow> rows = session.sql().query(query, ServerRow::of, arguments);
+        store.confirm(session);
+        List<ServerRow> rows = found(session, query, arguments);
         List<String> overdue = rows.stream()
                 .filter(ServerRow::isOverdue)
                 .flatMap(row -> row.lease().stream())
@@ -77,7 +78,20 @@ final class ServerElections {
             return rows;
         }
         leases.bury(session, overdue);
-        return session.sql().query(query, ServerRow::of, arguments);
+        return found(session, query, arguments);
+    }
+
+    /** There is a row for each election that was asked for, so that a standby that knows none is refused, too. */
+    private List<ServerRow> found(ServerSession session, String query, Object... arguments) throws SQLException {
+        List<Optional<ServerRow>> rows = session.sql()
+                .query(
+                        query,
+                        row -> {
+                            store.refuseStandby(row.getString(ServerRow.SIGN));
+                            return row.getString(1) == null ? Optional.empty() : Optional.of(ServerRow.of(row));
+                        },
+                        arguments);
+        return rows.stream().flatMap(Optional::stream).toList();
     }
 
     Swap swap(ServerSession session, ElectionName election, Revision expected, LeaderRecord next) throws SQLException {
@@ -132,31 +146,36 @@ final class ServerElections {
             return List.of();
         }
         if (prefix.isEmpty()) {
-            return legal(session.sql()
-                    .query(
-                            "select name from incumbent_election union select election from incumbent_candidate order by 1",
-                            row -> row.getString(1)));
+            return legal(
+                    session,
+                    "select name, null from incumbent_election union select election, null from incumbent_candidate");
         }
         // Beneath "a/" lies what sorts from "a/" to before "a0", '0' being the character after '/'.
         String from = prefix + "/";
         String to = prefix + "0";
-        return legal(session.sql()
-                .query(
-                        "select name from incumbent_election where name=? or (name>=? and name<?)"
-                                + " union select election from incumbent_candidate"
-                                + " where election=? or (election>=? and election<?) order by 1",
-                        row -> row.getString(1),
-                        prefix,
-                        from,
-                        to,
-                        prefix,
-                        from,
-                        to));
+        return legal(
+                session,
+                "select name, null from incumbent_election where name=? or (name>=? and name<?)"
+                        + " union select election, null from incumbent_candidate"
+                        + " where election=? or (election>=? and election<?)",
+                prefix,
+                from,
+                to,
+                prefix,
+                from,
+                to);
     }
 
-    private static List<ElectionName> legal(List<String> names) {
-        return names.stream()
-                .flatMap(name -> ElectionName.ifLegal(name).stream())
-                .toList();
+    /** One more row has no name, and tells a standby that knows no election. */
+    private List<ElectionName> legal(ServerSession session, String names, Object... arguments) throws SQLException {
+        List<String> all = session.sql()
+                .query(
+                        names + " union select '', " + store.dialect().standbySign() + " order by 1",
+                        row -> {
+                            store.refuseStandby(row.getString(2));
+                            return row.getString(1);
+                        },
+                        arguments);
+        return all.stream().flatMap(name -> ElectionName.ifLegal(name).stream()).toList();
     }
 }

@@ -29,9 +29,13 @@ record ServerRow(
         boolean leaseAlive,
         Duration remaining) {
 
-    /** The columns of a lease l that {@link #of} reads behind those of the election. */
+    /** The column of {@link Dialect#standbySign} behind all others. */
+    static final int SIGN = 8;
+
+    /** The columns of a lease l that {@link #of} reads behind those of the election, and what tells a standby. */
     static String columns(Dialect dialect) {
-        return "e.lease, case when l.dead then 0 when l.id is null then 0 else 1 end, l.expires_us - " + dialect.now();
+        return "e.lease, case when l.dead then 0 when l.id is null then 0 else 1 end, l.expires_us - " + dialect.now()
+                + ", " + dialect.standbySign();
     }
 
     static ServerRow of(ResultSet row) throws SQLException {

@@ -81,6 +81,7 @@ final class ServerStatements implements Server<Request<?>> {
             return () -> request.fail(outcome);
         } catch (SQLException e) {
             Dialect.Failure meaning = store.dialect().meaning(e);
+            doubtIf(request.writes(), meaning);
             if (meaning.endsSession()) {
                 broke();
                 if (request.repeats()) {
@@ -103,11 +104,20 @@ final class ServerStatements implements Server<Request<?>> {
         } catch (CoordinatorException unconnected) {
             return () -> requests.forEach(request -> request.fail(unconnected));
         } catch (SQLException e) {
-            if (store.dialect().meaning(e).endsSession()) {
+            Dialect.Failure meaning = store.dialect().meaning(e);
+            doubtIf(!sent.isEmpty(), meaning);
+            if (meaning.endsSession()) {
                 broke();
-                return () -> requests.forEach(request -> request.fail(store.failure(e, sent.contains(request))));
+            } else if (meaning != Dialect.Failure.ALONE) {
+                return () -> leaveAlone(requests);
             }
-            return () -> leaveAlone(requests);
+            return () -> requests.forEach(request -> request.fail(store.failure(e, sent.contains(request))));
+        }
+    }
+
+    private void doubtIf(boolean isWrite, Dialect.Failure meaning) {
+        if (isWrite && (meaning == Dialect.Failure.UNKNOWN || meaning == Dialect.Failure.ALONE)) {
+            store.doubted();
         }
     }
 

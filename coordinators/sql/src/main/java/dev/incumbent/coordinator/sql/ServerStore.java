@@ -8,8 +8,8 @@ import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A database server: opens sessions, sees to the tables, and says what errors mean. Thread-safe. */
 final class ServerStore {
@@ -18,6 +18,7 @@ final class ServerStore {
     private final Mode mode;
     private final Duration requestTimeout;
     private final AtomicLong generation = new AtomicLong();
+    private final UnconfirmedWrites unconfirmed;
     private volatile boolean ready;
 
     ServerStore(ServerSource source, Mode mode, Duration requestTimeout) {
@@ -25,6 +26,7 @@ final class ServerStore {
         this.dialect = source.dialect();
         this.mode = mode;
         this.requestTimeout = requestTimeout;
+        this.unconfirmed = new UnconfirmedWrites(source);
     }
 
     Dialect dialect() {
@@ -69,10 +71,11 @@ final class ServerStore {
             ending = source.ending(connection);
             connection.setAutoCommit(true);
             boolean pooled = dialect.isPooled(connection);
-            ServerSession session = new ServerSession(connection, ending, new Sql(connection), dialect, pooled, born);
+            Sql sql = new Sql(connection, dialect.warnings());
+            ServerSession session = new ServerSession(connection, ending, sql, dialect, pooled, born);
             session.bound(requestTimeout);
             dialect.settle(connection, Dialect.Bounds.within(requestTimeout));
-            refuseStandby(connection);
+            session.sql().query("select " + dialect.standbySign(), row -> requirePrimary(row.getString(1)));
             seeToTables(session);
             return session;
         } catch (CoordinatorUnusableException e) {
@@ -84,15 +87,33 @@ final class ServerStore {
         }
     }
 
+    /** What was read came with that {@link Dialect#standbySign}; of a standby it may be old, and each session is opened anew. */
+    void refuseStandby(@Nullable String sign) {
+        if (sign != null) {
+            serverTakesNoWrites();
+        }
+        requirePrimary(sign);
+    }
+
     /** Its reads may be old, and it may take writes later. */
-    private void refuseStandby(Connection connection) throws SQLException {
-        Optional<String> sign = dialect.signOfStandby(connection);
-        if (sign.isPresent()) {
+    private boolean requirePrimary(@Nullable String sign) {
+        if (sign != null) {
             throw new CoordinatorException(
-                    "the coordinator " + label() + " takes no writes now (" + sign.get()
+                    "the coordinator " + label() + " takes no writes now (" + sign
                             + "), so its reads may be old; name the server that takes writes",
                     false);
         }
+        return true;
+    }
+
+    /** A write of this process may stand on the server alone. */
+    void doubted() {
+        unconfirmed.add();
+    }
+
+    /** Lets what is read next show nothing that a synchronous standby may not have. */
+    void confirm(ServerSession session) throws SQLException {
+        unconfirmed.confirm(session);
     }
 
     private void seeToTables(ServerSession session) throws SQLException {
@@ -153,6 +174,9 @@ final class ServerStore {
             case READ_ONLY -> new CoordinatorException(what + " takes no writes now (" + said(e) + ")", false, e);
             case SETTING ->
                 new CoordinatorUnusableException(what + " refuses our writes by its settings: " + said(e), e);
+            case ALONE ->
+                new CoordinatorException(
+                        what + " has done it, and its synchronous standby may not have it (" + said(e) + ")", sent, e);
             case FULL -> new CoordinatorException("the disk of " + what + " is full (" + said(e) + ")", false, e);
             case CROWDED ->
                 new CoordinatorException(what + " takes no more connections now (" + said(e) + ")", false, e);

@@ -67,6 +67,29 @@ final class StandbyTest {
         }
     }
 
+    /** It is asked only what the driver was told: a lagging standby would tell a term that is over. */
+    @Test
+    @Tag("realtime")
+    void aStandbyThatLagsAnswersNothingAndTheNextHostIsAskedInstead() throws Exception {
+        try (PostgresServer primary = PostgresServer.start();
+                Coordinator writer = open(primary.jdbcUrl(), Mode.CREATE)) {
+            Revision first = swapped(writer, Revision.ABSENT, vacant(1));
+            try (PostgresServer standby = primary.startStandby()) {
+                assertThat(standby.psql("select pg_wal_replay_pause()")).isEmpty();
+                swapped(writer, first, vacant(2));
+                String both = standby.jdbcUrl().replaceFirst("/postgres", ",127.0.0.1:" + primary.port() + "/postgres");
+
+                try (Coordinator reader = open(standby.jdbcUrl(), Mode.READ_ONLY);
+                        Coordinator either = open(both, Mode.READ_ONLY)) {
+                    assertThat(standby.psql("select record::json->>'term' from incumbent_election"))
+                            .isEqualTo("1");
+                    assertAnswersNothing(reader, "it is a standby");
+                    assertThat(found(either).record().term()).isEqualTo(2);
+                }
+            }
+        }
+    }
+
     @Test
     @Tag("realtime")
     void aMariaDbThatBecomesReadOnlyAnswersNothingUntilItTakesWrites() throws Exception {
@@ -93,11 +116,14 @@ final class StandbyTest {
         open(keeper, Mode.CREATE).close();
         execute(keeper, "create user elector@'%' identified by 'hunter4'");
         execute(keeper, "grant select, insert, update, delete on *.* to elector@'%'");
-        try (Coordinator client = open(elector, Mode.CREATE)) {
+        try (Coordinator client = open(elector, Mode.CREATE);
+                Coordinator onlooker = open(elector, Mode.READ_ONLY)) {
             LeaseId lease = granted(client, LEASE).id();
             Revision first = swapped(client, Revision.ABSENT, vacant(1));
             assertThat(found(client).revision()).isEqualTo(first);
+            assertThat(found(onlooker).revision()).isEqualTo(first);
             execute(keeper, "set global read_only=1");
+            assertAnswersNothing(onlooker, "read_only is ON");
 
             CoordinatorException refused = failure(client.keepAlive(lease));
 

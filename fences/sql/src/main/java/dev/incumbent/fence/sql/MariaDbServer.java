@@ -23,6 +23,7 @@ final class MariaDbServer implements Server {
     static final int SNAPSHOT_IS_OLDER = 1020;
 
     private static final int DEADLOCK = 1213;
+    private static final int READ_ONLY = 1290;
     private static final int MOST_TRIES = 3;
 
     private static final String BLOCKER =
@@ -59,6 +60,7 @@ final class MariaDbServer implements Server {
                 .connect(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
         try {
             refuseGalera(connection);
+            refuseReadOnly(connection);
             return connection;
         } catch (SQLException | SinkException refused) {
             connection.close();
@@ -77,6 +79,19 @@ final class MariaDbServer implements Server {
             if (galera.next() && "ON".equalsIgnoreCase(galera.getString(2))) {
                 throw new SinkException(label() + ": it is a node of a Galera cluster (wsrep_on is ON), where a raise"
                         + " on one node does not wait for writes admitted on another; name a server without Galera");
+            }
+        }
+    }
+
+    /** Its marks may be old, and a raise by an administrator would stay on it alone. */
+    private static void refuseReadOnly(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet settings = statement.executeQuery(
+                        "SHOW GLOBAL VARIABLES WHERE variable_name IN ('read_only', 'innodb_read_only')")) {
+            while (settings.next()) {
+                if (!"OFF".equalsIgnoreCase(settings.getString(2))) {
+                    throw new SQLException(settings.getString(1) + " is ON", "HY000", READ_ONLY);
+                }
             }
         }
     }
@@ -156,7 +171,7 @@ final class MariaDbServer implements Server {
             case 1046 -> "its URL names no database";
             case SNAPSHOT_IS_OLDER -> "its row was changed by others meanwhile (" + message + "); ask again";
             case 1044, 1142, 1370, 1227 -> "this user may not (" + message + ")";
-            case 1290, 1792, 1836 -> "the server is read-only, as a replica is";
+            case READ_ONLY, 1792, 1836 -> "the server is read-only, as a replica is";
             default -> message;
         };
     }

@@ -8,8 +8,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL as a sink. Each question is one transaction and one round trip, with all its settings local to it: any pooler between may give it another session. Each
@@ -17,7 +20,8 @@ import java.util.Optional;
  */
 final class PostgresServer implements Server {
     private static final String RAISE =
-            "SELECT pg_catalog.set_config('lock_timeout', ?, true), pg_catalog.set_config('incumbent.lease_ms', ?, true);"
+            "SELECT pg_catalog.set_config('lock_timeout', ?, true), pg_catalog.set_config('incumbent.lease_ms', ?, true),"
+                    + " pg_catalog.set_config('client_min_messages', 'warning', true);"
                     + " SELECT outcome, token, owner FROM incumbent.raise(?, ?, ?)";
 
     /** The lock of an election as the view {@code incumbent.admitted} has it, held by a transaction that was prepared, whose process is gone. */
@@ -47,6 +51,9 @@ final class PostgresServer implements Server {
                 + " THEN pg_catalog.concat('" + word + "', " + column + ") END,";
     }
 
+    private static final String READ_ONLY = "25006";
+    private static final String WARNING = "01000";
+
     private final SqlUri uri;
 
     PostgresServer(SqlUri uri) {
@@ -64,14 +71,30 @@ final class PostgresServer implements Server {
         Connection connection = new org.postgresql.Driver()
                 .connect(
                         uri.url(),
-                        uri.with(
+                        uri.withPrimary(
                                 "connectTimeout", seconds,
                                 "loginTimeout", seconds,
                                 "socketTimeout", seconds,
                                 "prepareThreshold", "0",
                                 "ApplicationName", "incumbent fence"));
-        connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, bound.toMillis()));
-        return connection;
+        try {
+            connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, bound.toMillis()));
+            refuseStandby(connection);
+            return connection;
+        } catch (SQLException refused) {
+            connection.close();
+            throw refused;
+        }
+    }
+
+    /** Its marks may be old. */
+    private static void refuseStandby(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet recovery = statement.executeQuery("SELECT pg_catalog.pg_is_in_recovery()")) {
+            if (recovery.next() && recovery.getBoolean(1)) {
+                throw new SQLException("it is a standby", READ_ONLY);
+            }
+        }
     }
 
     @Override
@@ -93,11 +116,25 @@ final class PostgresServer implements Server {
             raise.setLong(4, asked.mark().token().value());
             raise.setString(5, asked.mark().owner().text());
             raise.execute();
+            refuseAlone(raise.getWarnings());
             raise.getMoreResults();
             try (ResultSet row = raise.getResultSet()) {
                 row.next();
                 return asked.answer(row);
             }
+        }
+    }
+
+    /**
+     * A commit whose wait for the synchronous standby is cancelled is acknowledged, with a warning; a raise has no other. A raise that is repeated locks its row, and so is acknowledged
+     * only once the standby has all that came before.
+     */
+    private static void refuseAlone(@Nullable SQLWarning warning) throws SQLException {
+        if (warning != null && WARNING.equals(warning.getSQLState())) {
+            throw new SQLException(
+                    "it was done, and its synchronous standby may not have it (" + warning.getMessage() + ")",
+                    WARNING,
+                    warning);
         }
     }
 
@@ -129,7 +166,7 @@ final class PostgresServer implements Server {
             case "28P01", "28000" -> "the server refuses the user or the password (" + message + ")";
             case "3D000" -> "there is no such database (" + message + ")";
             case "42501" -> "this user may not (" + message + ")";
-            case "25006" -> "the server is read-only, as a standby is";
+            case READ_ONLY -> "the server is read-only, as a standby is";
             case "08001", "08004" -> "it cannot be reached (" + message + ")";
             default -> message;
         };

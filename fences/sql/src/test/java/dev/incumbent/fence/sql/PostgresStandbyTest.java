@@ -3,17 +3,20 @@ package dev.incumbent.fence.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.PostgresServer;
+import dev.incumbent.servers.Waiting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +26,7 @@ class PostgresStandbyTest {
     private static final Duration BOUND = Duration.ofSeconds(5);
 
     @Test
-    void aStandbyTakesNoRaiseAndSaysWhy() throws Exception {
+    void aStandbyTakesNoRaiseTellsNoMarkAndSaysWhy() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
             PostgresDatabase database = PostgresDatabase.create(server);
             Leader.raise(database, 7);
@@ -36,10 +39,40 @@ class PostgresStandbyTest {
                                 .toCompletableFuture()
                                 .join())
                         .hasMessageContaining("the server is read-only, as a standby is");
-                assertThat(sink.marks().toCompletableFuture().join().marks())
-                        .isEqualTo(Map.of(Leader.BILLING, mark(7)));
+                assertThatThrownBy(() -> sink.marks().toCompletableFuture().join())
+                        .hasMessageContaining("the server is read-only, as a standby is");
             }
             assertThat(signal).exists();
+        }
+    }
+
+    /** PostgreSQL acknowledges a commit whose wait for the synchronous standby is cancelled, with a warning. */
+    @Test
+    @Tag("realtime")
+    void aRaiseThatTheSynchronousStandbyMayNotHaveFailsUntilItHasIt() throws Exception {
+        try (PostgresServer primary = PostgresServer.start()) {
+            PostgresDatabase database = PostgresDatabase.create(primary);
+            Leader.raise(database, 7);
+            try (PostgresServer standby = primary.startStandby();
+                    Sink sink = new SqlSinkProvider().open(database.url(), BOUND)) {
+                primary.waitForAStandby();
+                standby.freeze();
+
+                CompletionStage<Raise> raise = sink.raise(Leader.BILLING, mark(8));
+                Waiting.until("its wait", () -> primary.cancelsAWaitForTheStandby("incumbent.raise"));
+
+                assertThatThrownBy(() -> raise.toCompletableFuture().join())
+                        .hasMessageContaining("its synchronous standby may not have it");
+                assertThatThrownBy(() -> sink.raise(Leader.BILLING, mark(8))
+                                .toCompletableFuture()
+                                .join())
+                        .hasMessageContaining("gave up after 5000 ms");
+                standby.thaw();
+                assertThat(sink.raise(Leader.BILLING, mark(8))
+                                .toCompletableFuture()
+                                .join())
+                        .isInstanceOf(Raise.Raised.class);
+            }
         }
     }
 
