@@ -59,8 +59,12 @@ final class OpenedFiles {
 
     /** Fails unless the files under the names are those that the connection has open. Asked after it has read, since it opens its log no earlier. */
     void ensureCurrent(Connection connection) throws SQLException {
+        FileIdentity all = now();
+        if (opened.hasDatabase() && all.equals(opened)) {
+            return; // a connection that begins a log, or ends it, makes or deletes a file
+        }
         boolean isAhead = word(connection, "PRAGMA journal_mode").equals("wal");
-        FileIdentity now = isAhead ? now() : now().withoutLog();
+        FileIdentity now = isAhead ? all : all.withoutLog();
         if (now.equals(opened)) {
             return;
         }
