@@ -1,14 +1,10 @@
 package dev.incumbent.sql;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 
 /**
  * The names of one SQLite database's files, and who bears them now. Never opens one of them: closing any descriptor of a file drops all
@@ -18,8 +14,6 @@ import java.util.Set;
  * @param real where it led when the database was opened; SQLite puts its log beside that
  */
 public record DatabaseFiles(Path given, Path real) {
-    private static final Path OPEN_FILES = Path.of("/proc/self/fd");
-
     /** The names of a database at a path, following links where the file is there. */
     public static DatabaseFiles at(Path given) throws IOException {
         try {
@@ -49,6 +43,11 @@ public record DatabaseFiles(Path given, Path real) {
         return new FileIdentity(key(given), key(log()), key(index()));
     }
 
+    /** The same where it is known who bears the log's name. */
+    FileIdentity identityBeside(String log) throws IOException {
+        return new FileIdentity(key(given), log, key(index()));
+    }
+
     /** As {@link #identity()}, for whoever reads without locks: any change of the database's content is another identity. */
     public FileIdentity content() throws IOException {
         FileIdentity files = identity();
@@ -67,28 +66,8 @@ public record DatabaseFiles(Path given, Path real) {
         }
     }
 
-    /**
-     * Does this process hold all those files open, as far as the system tells? All its connections to one database share one index. So where it holds open the
-     * index that bears the name, none of its connections has another.
-     */
-    public static boolean areOpen(FileIdentity identity) throws IOException {
-        if (!Files.isDirectory(OPEN_FILES)) {
-            return true;
-        }
-        Set<String> wanted = new HashSet<>(List.of(identity.database(), identity.log(), identity.index()));
-        wanted.remove("");
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(OPEN_FILES)) {
-            for (Path descriptor : descriptors) {
-                if (wanted.isEmpty()) {
-                    return true;
-                }
-                wanted.remove(key(descriptor));
-            }
-        }
-        return wanted.isEmpty();
-    }
-
-    private static String key(Path file) throws IOException {
+    /** A file's device and inode; empty where it is absent. */
+    static String key(Path file) throws IOException {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             Object key = attributes.fileKey();

@@ -7,6 +7,7 @@ import dev.incumbent.jdbc.Sql;
 import dev.incumbent.sql.DatabaseFiles;
 import dev.incumbent.sql.FileIdentity;
 import dev.incumbent.sql.FileSystems;
+import dev.incumbent.sql.HeldFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -152,10 +153,10 @@ final class SqliteStore {
                 check(sql);
             }
             FileIdentity identity = files.identity();
-            opened = identity.isComplete() && identity.database().equals(before) && DatabaseFiles.areOpen(identity);
-            return opened
-                    ? Optional.of(StoreSession.open(files, identity, sql, StoreSession.Access.FULL))
-                    : Optional.empty();
+            boolean isSame = identity.isComplete() && identity.database().equals(before);
+            Optional<HeldFiles> held = isSame ? HeldFiles.of(files, identity) : Optional.empty();
+            opened = held.isPresent();
+            return held.map(all -> StoreSession.open(files, all, sql));
         } finally {
             if (!opened) {
                 sql.close();

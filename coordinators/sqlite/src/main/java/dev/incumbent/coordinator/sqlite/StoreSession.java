@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.sqlite;
 import dev.incumbent.jdbc.Sql;
 import dev.incumbent.sql.DatabaseFiles;
 import dev.incumbent.sql.FileIdentity;
+import dev.incumbent.sql.HeldFiles;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -16,14 +17,17 @@ import java.util.concurrent.locks.ReentrantLock;
 final class StoreSession {
     private final DatabaseFiles files;
     private final FileIdentity identity;
+    private final Optional<HeldFiles> held;
     private final Optional<Sql> sql;
     private final Access access;
     private final ReentrantLock use = new ReentrantLock();
     private volatile boolean closed;
 
-    private StoreSession(DatabaseFiles files, FileIdentity identity, Optional<Sql> sql, Access access) {
+    private StoreSession(
+            DatabaseFiles files, FileIdentity identity, Optional<HeldFiles> held, Optional<Sql> sql, Access access) {
         this.files = files;
         this.identity = identity;
+        this.held = held;
         this.sql = sql;
         this.access = access;
     }
@@ -38,13 +42,18 @@ final class StoreSession {
         QUIET
     }
 
+    /** One that reads and writes the files that this process holds open. */
+    static StoreSession open(DatabaseFiles files, HeldFiles held, Sql sql) {
+        return new StoreSession(files, held.identity(), Optional.of(held), Optional.of(sql), Access.FULL);
+    }
+
     static StoreSession open(DatabaseFiles files, FileIdentity identity, Sql sql, Access access) {
-        return new StoreSession(files, identity, Optional.of(sql), access);
+        return new StoreSession(files, identity, Optional.empty(), Optional.of(sql), access);
     }
 
     /** A store without tables, until its files change. */
     static StoreSession empty(DatabaseFiles files, FileIdentity content) {
-        return new StoreSession(files, content, Optional.empty(), Access.QUIET);
+        return new StoreSession(files, content, Optional.empty(), Optional.empty(), Access.QUIET);
     }
 
     FileIdentity identity() {
@@ -62,7 +71,14 @@ final class StoreSession {
 
     /** Do the files it has opened still bear the store's names? */
     boolean isCurrent() throws IOException {
-        return identity.equals(access == Access.QUIET ? files.content() : files.identity());
+        return identity.equals(now());
+    }
+
+    private FileIdentity now() throws IOException {
+        if (access == Access.QUIET) {
+            return files.content();
+        }
+        return held.isPresent() ? held.get().now() : files.identity();
     }
 
     /** Changes whenever another connection has written. */

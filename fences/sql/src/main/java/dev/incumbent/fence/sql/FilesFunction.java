@@ -1,6 +1,6 @@
 package dev.incumbent.fence.sql;
 
-import dev.incumbent.sql.FileIdentity;
+import dev.incumbent.sql.HeldFiles;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,7 +14,6 @@ import org.sqlite.SQLiteConnection;
  */
 final class FilesFunction extends Function {
     private static final String NAME = "incumbent_files";
-    private static final int PARTS = 4;
 
     private final String answer;
 
@@ -27,20 +26,24 @@ final class FilesFunction extends Function {
         result(answer);
     }
 
-    static void remember(Connection connection, Path database, FileIdentity opened) {
-        String answer = String.join("\n", opened.database(), opened.log(), opened.index(), database.toString());
+    static void remember(Connection connection, Path database, HeldFiles held) {
         try {
-            Function.create(connection.unwrap(SQLiteConnection.class), NAME, new FilesFunction(answer));
+            Function.create(
+                    connection.unwrap(SQLiteConnection.class), NAME, new FilesFunction(held.text() + "\n" + database));
         } catch (SQLException itIsWrappedOrBusy) {
             // The next fence looks by itself.
         }
     }
 
     static Optional<OpenedFiles> remembered(Connection connection) throws SQLException {
-        String[] parts = answer(connection).split("\n", PARTS);
-        return parts.length < PARTS
-                ? Optional.empty()
-                : Optional.of(OpenedFiles.at(Path.of(parts[3]), new FileIdentity(parts[0], parts[1], parts[2])));
+        String answer = answer(connection);
+        String[] lines = answer.split("\n", HeldFiles.LINES + 1);
+        if (lines.length <= HeldFiles.LINES) {
+            return Optional.empty();
+        }
+        String database = lines[HeldFiles.LINES];
+        return Optional.of(
+                OpenedFiles.at(Path.of(database), answer.substring(0, answer.length() - database.length() - 1)));
     }
 
     private static String answer(Connection connection) {

@@ -2,6 +2,7 @@ package dev.incumbent.fence.sql;
 
 import dev.incumbent.sql.DatabaseFiles;
 import dev.incumbent.sql.FileIdentity;
+import dev.incumbent.sql.HeldFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -23,6 +24,8 @@ final class OpenedFiles {
     private final DatabaseFiles names;
     private final FileIdentity atFirst;
     private FileIdentity opened = FileIdentity.ABSENT;
+    private Optional<HeldFiles> held = Optional.empty();
+    private boolean isNoted;
     private String stamp = "";
 
     private OpenedFiles(DatabaseFiles names, FileIdentity atFirst) {
@@ -51,10 +54,17 @@ final class OpenedFiles {
     }
 
     /** Those of a connection that had these files open before. */
-    static OpenedFiles at(Path database, FileIdentity opened) throws SQLException {
-        OpenedFiles files = at(database);
-        files.opened = opened;
-        return files;
+    static OpenedFiles at(Path database, String held) throws SQLException {
+        try {
+            DatabaseFiles names = DatabaseFiles.at(database);
+            HeldFiles before = HeldFiles.of(names, held);
+            OpenedFiles files = new OpenedFiles(names, before.identity());
+            files.held = Optional.of(before);
+            files.opened = before.identity();
+            return files;
+        } catch (IOException unreadable) {
+            throw unreadable(database, unreadable);
+        }
     }
 
     /** Fails unless the files under the names are those that the connection has open. Asked after it has read, since it opens its log no earlier. */
@@ -69,11 +79,12 @@ final class OpenedFiles {
             return;
         }
         boolean isThere = isAhead ? now.isComplete() || isWithoutIndex(connection, now) : now.hasDatabase();
-        if (!isThere || !isBegun(now) || !areOpenHere(now)) {
+        held = isThere && isBegun(now) ? heldHere(now) : Optional.empty();
+        if (held.isEmpty()) {
             throw LostFilesException.replaced(names.given());
         }
         opened = now;
-        FilesFunction.remember(connection, names.given(), now);
+        FilesFunction.remember(connection, names.given(), held.get());
     }
 
     /** Only a connection that keeps everybody else out writes a log without an index. */
@@ -98,10 +109,14 @@ final class OpenedFiles {
 
     /** The connection has the write lock. What is noted first counts, until {@link #forgetLock()}. */
     void noteLock() throws SQLException {
-        stamp = stamp.isEmpty() ? stampNow() : stamp;
+        if (!isNoted) {
+            isNoted = true;
+            stamp = isListed() ? "" : stampNow();
+        }
     }
 
     void forgetLock() {
+        isNoted = false;
         stamp = "";
     }
 
@@ -110,9 +125,24 @@ final class OpenedFiles {
         if (!areCurrent()) {
             throw LostFilesException.replaced(names.given());
         }
-        if (!stampNow().equals(stamp) && !SqliteLock.isHeldHere(opened.hasLog() ? names.index() : names.given())) {
+        if (!isLocked()) {
             throw LostFilesException.unlocked(names.given());
         }
+    }
+
+    /** Where the system did not list the lock when it was taken: has nobody written, or is it listed elsewhere? */
+    private boolean isLocked() throws SQLException {
+        return stamp.isEmpty()
+                ? isListed()
+                : stampNow().equals(stamp) || SqliteLock.isHeldHere(opened.hasLog() ? names.index() : names.given());
+    }
+
+    /** Does the system list the writer's lock on the log's index as this process's? */
+    private boolean isListed() {
+        return opened.hasLog()
+                && held.flatMap(HeldFiles::locksOnIndex)
+                        .filter(SqliteLock::isForWriting)
+                        .isPresent();
     }
 
     /** Fails where what was just committed may be in files that are gone. */
@@ -124,7 +154,7 @@ final class OpenedFiles {
 
     private FileIdentity now() throws SQLException {
         try {
-            return names.identity();
+            return held.isPresent() ? held.get().now() : names.identity();
         } catch (IOException unreadable) {
             throw unreadable(names.given(), unreadable);
         }
@@ -138,9 +168,9 @@ final class OpenedFiles {
         }
     }
 
-    private boolean areOpenHere(FileIdentity identity) throws SQLException {
+    private Optional<HeldFiles> heldHere(FileIdentity identity) throws SQLException {
         try {
-            return DatabaseFiles.areOpen(identity);
+            return HeldFiles.of(names, identity);
         } catch (IOException unreadable) {
             throw unreadable(names.given(), unreadable);
         }

@@ -56,6 +56,11 @@ final class SqliteLock {
         }
     }
 
+    /** Is one of these locks on a log's index the writer's? */
+    static boolean isForWriting(List<String> locksOnIndex) {
+        return writing(locksOnIndex).anyMatch(words -> first(words) <= IN_LOG_INDEX && IN_LOG_INDEX <= last(words));
+    }
+
     /** As the list has it: the major and the minor number, of twelve and twenty bits in the kernel's order. */
     private static String device(long number) {
         return String.format("%02x:%02x:", number >> 8 & 0xfff, (number & 0xff) | (number >> 12 & 0xfff00));
