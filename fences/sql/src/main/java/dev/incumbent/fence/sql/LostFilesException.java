@@ -24,7 +24,7 @@ final class LostFilesException extends SQLNonTransientConnectionException {
     static LostFilesException unlocked(Path database) {
         return lost(
                 database,
-                "others have written beside this transaction, because its lock is gone: something in this process has"
+                "others may have written beside this transaction, because its lock is gone: something in this process has"
                         + " opened and closed the file, or one beside it",
                 CONNECTION_FAILURE);
     }

@@ -253,7 +253,7 @@ class SqliteLostLocksTest {
     }
 
     private static void assertOthersWrote(ThrowingCallable call) {
-        assertRefused(call, "others have written beside this transaction");
+        assertRefused(call, "others may have written beside this transaction");
     }
 
     private static void assertLost(ThrowingCallable call) {
