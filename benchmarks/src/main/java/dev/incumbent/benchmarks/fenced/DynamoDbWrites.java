@@ -14,8 +14,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Each writer puts an item of its own by the SDK, which they share, over the same HTTP client as the fence's; behind the fence in our transaction. On DynamoDB Local, whose
- * store is SQLite in memory, and whose speed says nothing of the service's.
+ * Each writer puts an item of its own by the SDK, which they share, over the same HTTP client as the fence's; behind the fence in our transaction. On Dynoxide, an emulator
+ * whose store is a file of SQLite in memory, and whose speed says nothing of the service's.
  */
 final class DynamoDbWrites {
     private static final String TABLE = "ledger";
@@ -37,7 +37,7 @@ final class DynamoDbWrites {
                             () -> client.putItem(put -> put.tableName(TABLE).item(item)));
                     fenced.add(() -> put(fence, item));
                 }
-                rounds.hold(new Contest("DynamoDB Local in memory, our transaction", 0, unfenced, fenced));
+                rounds.hold(new Contest("Dynoxide in memory, our transaction", 0, unfenced, fenced));
             }
         }
     }

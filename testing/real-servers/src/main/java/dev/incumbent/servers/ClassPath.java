@@ -3,7 +3,6 @@ package dev.incumbent.servers;
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,16 +13,6 @@ public final class ClassPath {
     /** As {@code java -cp} takes it. */
     public static String text() {
         return String.join(File.pathSeparator, entries());
-    }
-
-    /** The one jar whose file's name begins so. */
-    static Path jar(String beginning) {
-        return entries().stream()
-                .filter(entry -> entry.endsWith(".jar")
-                        && entry.substring(entry.lastIndexOf('/') + 1).startsWith(beginning))
-                .map(Path::of)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no " + beginning + "*.jar is on the class path"));
     }
 
     /** A console launcher keeps the test's class path in a loader of its own. */

@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /**
- * DynamoDB Local as a process of its own, its tables in a folder. Its jars are those of the test's class path: the test's module depends on {@code DynamoDBLocal}
- * and {@code jackson-databind}. It asks for credentials, and takes any; {@link #CREDENTIALS} are some. Not thread-safe.
+ * Dynoxide, an emulator of DynamoDB, as a process of its own on a port of 127.0.0.1, its tables in a folder. {@code scripts/install-servers} obtains it. It asks for
+ * credentials, and takes any; {@link #CREDENTIALS} are some. Not thread-safe.
  */
 public final class DynamoDbServer implements AutoCloseable {
     /** As the variables of a client's environment; the names of the system's properties are {@code aws.accessKeyId} and {@code aws.secretAccessKey}. */
@@ -27,7 +28,7 @@ public final class DynamoDbServer implements AutoCloseable {
     private DynamoDbServer(TemporaryFolder folder, int port) {
         this.folder = folder;
         this.port = port;
-        process = ServerProcess.start("dynamodb", command(), Map.of(), folder.path(), this::answers);
+        process = ServerProcess.start("dynoxide", command(), Map.of(), folder.path(), this::answers);
     }
 
     public static DynamoDbServer start() {
@@ -47,39 +48,32 @@ public final class DynamoDbServer implements AutoCloseable {
         return new DynamoDbServer(folder, FreePorts.one());
     }
 
-    /** It syncs each write on its own, one after another: ten times what all else takes. These tests do not cut the power. */
+    /** It syncs each write by itself, one after the other, which on a disk takes longer than all else. These tests do not cut the power. */
     private static TemporaryFolder folder() {
         return TemporaryFolder.createInMemory("dynamodb");
     }
 
     private List<String> command() {
         return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx192m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dsqlite4java.library.path=" + nativeLibrary(),
-                "-cp",
-                ClassPath.text(),
-                "com.amazonaws.services.dynamodbv2.local.main.ServerRunner",
-                "-port",
+                program().toString(),
+                "serve",
+                "--host",
+                "127.0.0.1",
+                "--port",
                 Integer.toString(port),
-                "-sharedDb",
-                "-dbPath",
-                folder.resolve("data").toString(),
-                "-disableTelemetry");
+                "--db-path",
+                folder.resolve("data/tables.db").toString());
     }
 
-    /** Where Maven keeps the library that the server's store brings: beside its jar, for no class path bears it. */
-    private static Path nativeLibrary() {
-        Path jar = ClassPath.jar("sqlite4java-");
-        String version = String.valueOf(jar.getFileName()).replaceAll("sqlite4java-(.*)\\.jar", "$1");
-        return jar.resolve("../../../libsqlite4java-linux-amd64")
-                .resolve(version)
-                .normalize();
+    private static Path program() {
+        Path program = Programs.cached("dynoxide");
+        if (!Files.isExecutable(program)) {
+            throw new IllegalStateException(program + " is missing: scripts/install-servers obtains it");
+        }
+        return program;
     }
 
-    /** Does it answer a request? It tells of its store only when it is asked for tables. */
+    /** Does it answer a request? It looks at its store only when it is asked for tables, and answers only who tells a date. */
     private boolean answers() throws IOException {
         HttpURLConnection asked =
                 (HttpURLConnection) URI.create(endpoint()).toURL().openConnection();
@@ -92,6 +86,7 @@ public final class DynamoDbServer implements AutoCloseable {
                 "Authorization",
                 "AWS4-HMAC-SHA256 Credential=local/20260101/" + REGION
                         + "/dynamodb/aws4_request, SignedHeaders=host, Signature=none");
+        asked.setRequestProperty("X-Amz-Date", "20260101T000000Z");
         try {
             asked.getOutputStream().write("{}".getBytes(StandardCharsets.UTF_8));
             return asked.getResponseCode() == 200;

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * Opens coordinators in a table of DynamoDB: {@code dynamodb://TABLE?region=REGION}, with the credentials that the SDK finds. {@code &endpoint=} names another server
- * than the region's, such as DynamoDB Local.
+ * than the region's, such as an emulator's.
  */
 public final class DynamoDbCoordinatorProvider implements CoordinatorProvider {
     /** For {@link java.util.ServiceLoader}. */

@@ -116,7 +116,7 @@ class BetweenRequestsTest {
                 .isEqualTo(granted.timeToLive().toMillis());
     }
 
-    /** DynamoDB Local serves every read alike. */
+    /** Dynoxide serves every read alike. */
     @Test
     void everyReadAsksForWhatWasWrittenLast() {
         LeaderRecord record = claim(join(client.grant(ADA.id(), LEASE)).id());

@@ -6,11 +6,11 @@ import java.util.List;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Candidacies on a real DynamoDB Local in trouble. */
+/** Candidacies on Dynoxide in trouble. */
 class DynamoDbAdverseTest extends AdverseContract {
     private boolean harmsItsServer;
 
-    /** A server takes long to start: only who harms it has one of its own. */
+    /** Only who harms its server has one of its own. */
     @RegisterExtension
     final BeforeEachCallback choice = test -> harmsItsServer =
             List.of(test.getRequiredTestMethod().getParameterTypes()).contains(AdverseRig.ServerFault.class);

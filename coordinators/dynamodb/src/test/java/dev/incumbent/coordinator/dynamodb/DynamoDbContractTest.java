@@ -5,7 +5,7 @@ import dev.incumbent.coordinator.tck.CoordinatorRig;
 import dev.incumbent.coordinator.tck.Pace;
 import java.time.Duration;
 
-/** The whole contract, on DynamoDB Local. */
+/** The whole contract, on Dynoxide. */
 class DynamoDbContractTest extends CoordinatorContract {
     @Override
     protected CoordinatorRig openRig(Pace pace) {

@@ -23,7 +23,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What each call says while the disk of DynamoDB Local is full. */
+/** What each call says while the disk of Dynoxide is full. */
 @Tag("realtime")
 final class FullDiskTest {
     private static final ElectionName BILLING = new ElectionName("billing/closer");
@@ -48,7 +48,7 @@ final class FullDiskTest {
                             client.swap(BILLING, new Revision(first.nonce()), vacant(2)))
                     .forEach(call -> {
                         CoordinatorException full = failure(call);
-                        assertThat(full).hasMessageContaining("InternalFailure");
+                        assertThat(full).hasMessageContaining("InternalServerError");
                         assertThat(full.mayHaveApplied()).isTrue();
                     });
             assertThat(join(client.read(Set.of(BILLING))).get(BILLING))

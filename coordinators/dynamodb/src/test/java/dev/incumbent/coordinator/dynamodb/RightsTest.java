@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** DynamoDB Local checks no rights; so what is asked for is compared with the rights that the page names. */
+/** Dynoxide checks no rights; so what is asked for is compared with the rights that the page names. */
 class RightsTest {
     private static final Set<String> READING = Set.of("GetItem", "BatchGetItem", "Query");
     private static final ElectionName BILLING = new ElectionName("billing");

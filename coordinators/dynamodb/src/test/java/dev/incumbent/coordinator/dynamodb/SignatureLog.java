@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An HTTP proxy before DynamoDB Local, which notes what each request asks for, and whose credentials it bears. */
+/** An HTTP proxy before the server, which notes what each request asks for, and whose credentials it bears. */
 final class SignatureLog implements AutoCloseable {
     private static final Pattern KEY = Pattern.compile("Credential=([^/]+)/");
 

@@ -109,7 +109,7 @@ class BetweenRequestsTest {
         assertThat(raise).isInstanceOf(Raise.Refused.class);
     }
 
-    /** DynamoDB Local serves every read alike. */
+    /** Dynoxide serves every read alike. */
     @Test
     void everyReadAsksForWhatWasWrittenLast() {
         join(sink.raise(billing, mark("7 anna")));
@@ -125,7 +125,7 @@ class BetweenRequestsTest {
                 .noneMatch(it -> it instanceof QueryRequest query && !query.consistentRead());
     }
 
-    /** DynamoDB Local asks for no rights: a right is named as its request is. */
+    /** Dynoxide asks for no rights: a right is named as its request is. */
     @Test
     void theRightsOfALeaderOnThePageAreThoseOfItsRequests() throws IOException {
         join(sink.id());

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The fences' contract, in DynamoDB Local. */
+/** The fences' contract, on Dynoxide. */
 @Tag("patient")
 class DynamoDbFenceTest extends FenceContract {
     private static DynamoDbServer server;

@@ -109,6 +109,7 @@ class DynamoDbPageTest {
                         HttpRequest.newBuilder(URI.create(endpoint))
                                 .header("X-Amz-Target", "DynamoDB_20120810.TransactWriteItems")
                                 .header("Content-Type", "application/x-amz-json-1.0")
+                                .header("X-Amz-Date", "20260101T000000Z")
                                 .header(
                                         "Authorization",
                                         "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request,"
@@ -126,7 +127,7 @@ class DynamoDbPageTest {
                 .item();
     }
 
-    /** DynamoDB Local asks for no rights: a right is named as its request is. */
+    /** Dynoxide asks for no rights: a right is named as its request is. */
     @Test
     void anInstallationNeedsTheRightsOfALeaderAndThoseThatThePageAdds() throws Exception {
         DynamoDbSinkProvider.install(meddled.in(opened));
@@ -150,7 +151,7 @@ class DynamoDbPageTest {
                 .collect(Collectors.toSet());
     }
 
-    /** DynamoDB Local never refuses a transaction for that, so the answer is scripted. */
+    /** Dynoxide never refuses a transaction for that, so the answer is scripted. */
     @Test
     void aCommitThatMeetsAnotherTransactionHasSurelyWrittenNothing() throws Exception {
         DynamoDbSinkProvider.install(opened);
