@@ -15,6 +15,7 @@ final class Floors {
             Map.entry("core/coordinator", 1),
             Map.entry("core/fence", 1),
             Map.entry("core/beats", 1),
+            Map.entry("core/peers", 1),
             Map.entry("core/wire", 0),
             Map.entry("core/calls", 1),
             Map.entry("core/election", 2),

@@ -1,0 +1,96 @@
+package dev.incumbent.peers.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.peers.MemberId;
+import dev.incumbent.peers.PeerGroup;
+import dev.incumbent.protocol.Moment;
+import dev.incumbent.protocol.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Members that run with different leases, and durations that are refused. */
+class RaftLeaseTest {
+    private static final MemberId A = new MemberId("a");
+    private static final MemberId B = new MemberId("b");
+    private static final PeerGroup GROUP = new PeerGroup(B, List.of(A, B, new MemberId("c")));
+    private static final long SECOND = 1_000_000_000;
+    private static final RaftProtocol MEMBER = new RaftProtocol(GROUP, timing(1, 3));
+
+    @Test
+    void aMemberIsBoundForTheLeaseOfTheLeaderAndNotForItsOwn() {
+        Step<RaftState, RaftEffect> heard = heartbeat(2 * SECOND);
+
+        assertThat(heard.effects()).contains(new RaftEffect.Send(A, new RaftMessage.HeartbeatTaken(1, 42)));
+        assertThat(heard.state().promise().boundUntilNanos()).isEqualTo(12 * SECOND);
+        assertThat(vote(heard.state(), 12 * SECOND - 1).effects()).isEmpty();
+        assertThat(vote(heard.state(), 12 * SECOND).effects())
+                .contains(new RaftEffect.Send(A, new RaftMessage.GrantVote(2)));
+    }
+
+    @Test
+    void aLeaseThatIsLongerThanTheLongestGetsNoAnswer() {
+        Step<RaftState, RaftEffect> heard = heartbeat(4 * SECOND);
+
+        assertThat(heard.effects()).contains(new RaftEffect.FollowLeader(A, 1));
+        assertThat(heard.effects()).noneMatch(RaftLeaseTest::isAnswer);
+    }
+
+    @Test
+    void theLeaseOfALeaderIsShortByTheDriftOfBothClocks() {
+        assertThat(RaftTiming.DEFAULT.validForNanos()).isBetween(997_900_000L, 998_100_000L);
+    }
+
+    @Test
+    void durationsThatCannotWorkAreRefused() {
+        assertThatThrownBy(() -> timing(2, 1)).hasMessageContaining("at least the lease of PT2S");
+        assertThatThrownBy(() -> new RaftTiming(
+                        Duration.ofMillis(400),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(2),
+                        Duration.ofMillis(200),
+                        0))
+                .hasMessageContaining("two heartbeats of PT0.4S do not fit into a lease of PT1S");
+        assertThatThrownBy(() -> new RaftProtocol(new PeerGroup(A, List.of(A)), RaftTiming.DEFAULT))
+                .hasMessageContaining("at least two members");
+    }
+
+    private static Step<RaftState, RaftEffect> heartbeat(long lease) {
+        RaftDisk disk = new RaftDisk("g", 1, Optional.empty());
+        RaftState started = MEMBER.step(RaftState.START, new RaftEvent.Started(Optional.of(disk)), at(0), 0)
+                .state();
+        return MEMBER.step(
+                started,
+                new RaftEvent.Received(A, new RaftMessage.Heartbeat(1, 42, lease)),
+                at(10 * SECOND),
+                3 * SECOND);
+    }
+
+    private static Step<RaftState, RaftEffect> vote(RaftState state, long now) {
+        return MEMBER.step(state, new RaftEvent.Received(A, new RaftMessage.RequestVote(2, false)), at(now), 0);
+    }
+
+    private static boolean isAnswer(RaftEffect effect) {
+        return effect instanceof RaftEffect.Send send && send.message() instanceof RaftMessage.HeartbeatTaken;
+    }
+
+    private static RaftTiming timing(int lease, int longest) {
+        return new RaftTiming(
+                Duration.ofMillis(300),
+                Duration.ofSeconds(lease),
+                Duration.ofSeconds(longest),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(5),
+                Duration.ofMillis(200),
+                0);
+    }
+
+    private static Moment at(long nanos) {
+        return new Moment(nanos, 0);
+    }
+}
