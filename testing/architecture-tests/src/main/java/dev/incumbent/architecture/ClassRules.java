@@ -34,7 +34,7 @@ final class ClassRules {
 
     private static final Pattern PURE = Pattern.compile(
             "java\\.lang(\\.(annotation|invoke|runtime))?"
-                    + "|java\\.util(\\.(function|stream|regex))?|java\\.time(\\..*)?|java\\.math|dev\\.incumbent\\.(model|outcome|protocol)(\\..*)?");
+                    + "|java\\.util(\\.(function|stream|regex))?|java\\.time(\\..*)?|java\\.math|dev\\.incumbent\\.(model|outcome|protocol|peers)(\\..*)?");
 
     private static final Pattern IMPURE =
             Pattern.compile("java\\.lang\\.(Thread.*|Runtime|Process.*|InheritableThreadLocal)"
@@ -99,7 +99,7 @@ final class ClassRules {
                         || IMPURE.matcher(target.getName()).matches());
         List<String> found = new ArrayList<>();
         for (JavaClass type : house.classes()) {
-            if (!type.getPackageName().matches("dev\\.incumbent\\.(model|outcome|protocol)(\\..*)?")) {
+            if (!type.getPackageName().matches("dev\\.incumbent\\.(model|outcome|protocol|peers)(\\..*)?")) {
                 continue;
             }
             for (Dependency dependency : type.getDirectDependenciesFromSelf()) {

@@ -15,7 +15,7 @@ import java.util.stream.StreamSupport;
  */
 final class OrderRules {
     private static final Pattern REPLAYED = Pattern.compile(
-            "dev\\.incumbent\\.(model|outcome|protocol|internal|simulation|coordinator\\.memory)(\\..*)?");
+            "dev\\.incumbent\\.(model|outcome|protocol|peers|internal|simulation|coordinator\\.memory)(\\..*)?");
 
     private static final Pattern UNORDERED = Pattern.compile(
             "java\\.util\\.(HashMap|HashSet|IdentityHashMap|WeakHashMap)\\.<init>"

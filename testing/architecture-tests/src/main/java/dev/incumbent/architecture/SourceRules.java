@@ -48,7 +48,7 @@ final class SourceRules {
     }
 
     private static boolean isProtocol(Source source) {
-        return source.packageName().matches("dev\\.incumbent\\.(model|outcome|protocol)(\\..*)?");
+        return source.packageName().matches("dev\\.incumbent\\.(model|outcome|protocol|peers)(\\..*)?");
     }
 
     private static List<String> packagesWithoutInfo(House house) {

@@ -202,11 +202,17 @@ class PlantedViolationTest {
                                         "dev.incumbent.protocol",
                                         "A",
                                         "class A { Thread t; java.util.concurrent.Executor e; java.util.Random r; java.io.File f;"
-                                                + " java.util.List<String> l; java.time.Duration d; }"),
+                                                + " java.util.List<String> l; java.time.Duration d; }")
+                                .source(
+                                        "core/peers",
+                                        "dev.incumbent.peers.raft",
+                                        "B",
+                                        "class B { java.util.Random dice; }"),
                         "A.t",
                         "A.e",
                         "A.r",
-                        "A.f"));
+                        "A.f",
+                        "B.dice"));
     }
 
     private static List<Arguments> forms() {
