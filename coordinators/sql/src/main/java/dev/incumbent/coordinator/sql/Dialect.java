@@ -39,6 +39,17 @@ interface Dialect {
      */
     String standbySign();
 
+    /**
+     * What shows that the server does not get done with our writes: an expression of text, null where it does. {@link #UNFINISHED} of them or more have been at work for longer than a
+     * statement of ours may be; only their commits can take so long, and nobody waits for them any more.
+     */
+    default String unfinishedSign(Bounds bounds) {
+        return "null";
+    }
+
+    /** Fewer may have stopped for a reason of their own. */
+    int UNFINISHED = 3;
+
     /** Reads warnings, where one may say that a write was done on the server alone: it throws what is {@link Failure#ALONE} then. */
     default Optional<Sql.Warnings> warnings() {
         return Optional.empty();

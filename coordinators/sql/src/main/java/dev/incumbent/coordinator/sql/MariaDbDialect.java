@@ -97,6 +97,16 @@ final class MariaDbDialect implements Dialect {
                 + " when concat(@@global.innodb_read_only) not in ('0', 'OFF') then 'innodb_read_only is ON' end";
     }
 
+    /** Who lacks the right to see all sessions sees those of its own user. Times are whole seconds, and a lock is waited for for one at least. */
+    @Override
+    public String unfinishedSign(Bounds bounds) {
+        long seconds = Math.max(2, bounds.statement().toSeconds() + 1);
+        return "(select concat(count(*), ' sessions, for ', max(time), ' s, ', min(state)) from"
+                + " information_schema.processlist where db=database() and time>=" + seconds
+                + " and info regexp '^(insert into|update|delete from) incumbent_' having count(*)>=" + UNFINISHED
+                + ")";
+    }
+
     @Override
     public List<String> restoring(Connection connection) throws SQLException {
         boolean mysql = refuseOld(connection.getMetaData());

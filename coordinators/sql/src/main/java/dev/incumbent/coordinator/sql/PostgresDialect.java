@@ -103,6 +103,20 @@ final class PostgresDialect implements ArrayDialect {
         return "case when pg_is_in_recovery() then 'it is a standby' end";
     }
 
+    /**
+     * Neither {@code statement_timeout} nor the end of its client ends a commit that waits for its synchronous standby, or for the disk; locks are waited for before it, and not for
+     * longer than {@code lock_timeout}. A role sees what the sessions of its own do.
+     */
+    @Override
+    public String unfinishedSign(Bounds bounds) {
+        return "(select count(*) || ' sessions, since ' || date_trunc('second', min(query_start)) || ', '"
+                + " || coalesce(min(wait_event), 'at work') from pg_stat_activity where datname=current_database()"
+                + " and state='active' and wait_event_type is distinct from 'Lock'"
+                + " and query ~ '^(insert|update|delete|with|select pg_logical_emit_message).*incumbent'"
+                + " and query_start<clock_timestamp()-interval '" + bounds.statementMillis() + " milliseconds'"
+                + " having count(*)>=" + UNFINISHED + ")";
+    }
+
     @Override
     public Optional<Sql.Warnings> warnings() {
         return Optional.of(PostgresDialect::refuseAlone);

@@ -75,7 +75,7 @@ final class ServerStore {
             ServerSession session = new ServerSession(connection, ending, sql, dialect, pooled, born);
             session.bound(requestTimeout);
             dialect.settle(connection, Dialect.Bounds.within(requestTimeout));
-            session.sql().query("select " + dialect.standbySign(), row -> requirePrimary(row.getString(1)));
+            refuseUnfit(session);
             seeToTables(session);
             return session;
         } catch (CoordinatorUnusableException e) {
@@ -85,6 +85,26 @@ final class ServerStore {
             ending.end();
             throw e;
         }
+    }
+
+    /** Refuses a standby; and, where this process may write, a server that has not done earlier writes of ours. */
+    private void refuseUnfit(ServerSession session) throws SQLException {
+        String unfinished = mayWrite() ? dialect.unfinishedSign(Dialect.Bounds.within(requestTimeout)) : "null";
+        session.sql()
+                .query(
+                        "select " + dialect.standbySign() + ", " + unfinished,
+                        row -> requirePrimary(row.getString(1)) && requireFinished(row.getString(2)));
+    }
+
+    /** A session that its process has given up stays on the server until its commit is done: one more for each try would take all the server's places. */
+    private boolean requireFinished(@Nullable String sign) {
+        if (sign != null) {
+            throw new CoordinatorException(
+                    "the coordinator " + label() + " has not done earlier writes of ours (" + sign
+                            + "), and is sent no other",
+                    false);
+        }
+        return true;
     }
 
     /** What was read came with that {@link Dialect#standbySign}; of a standby it may be old, and each session is opened anew. */
