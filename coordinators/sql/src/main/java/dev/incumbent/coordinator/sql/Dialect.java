@@ -84,8 +84,10 @@ interface Dialect {
     /** What stands after an insert that does nothing where the name is taken; empty where that ends in {@link #isDuplicate}. */
     String orNothing();
 
-    /** A query that swaps a record, tells it to those who listen, and answers a row if it did; none where nobody can listen. */
-    Optional<String> swapAndNotify(String update);
+    /** A query that tells names, its one argument, to those who listen; none where nobody can listen. */
+    default Optional<String> notification() {
+        return Optional.empty();
+    }
 
     /** A query that runs a write, answers a row for each row written, and is durable whatever the session's default; none where each write is. */
     default Optional<String> durably(String write) {

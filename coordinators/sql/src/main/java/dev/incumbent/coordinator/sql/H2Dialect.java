@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 
 /** H2 in this process, with a file that holds what it acknowledged. */
@@ -79,11 +78,6 @@ final class H2Dialect implements ArrayDialect {
     @Override
     public String orNothing() {
         return "";
-    }
-
-    @Override
-    public Optional<String> swapAndNotify(String update) {
-        return Optional.empty();
     }
 
     @Override

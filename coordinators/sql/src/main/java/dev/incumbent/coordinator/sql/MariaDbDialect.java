@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 
 /** MariaDB and MySQL, both spoken to by MariaDB's driver. */
@@ -183,11 +182,6 @@ final class MariaDbDialect implements Dialect {
     @Override
     public String orNothing() {
         return "";
-    }
-
-    @Override
-    public Optional<String> swapAndNotify(String update) {
-        return Optional.empty();
     }
 
     @Override

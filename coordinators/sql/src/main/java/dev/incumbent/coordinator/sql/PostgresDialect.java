@@ -185,9 +185,8 @@ final class PostgresDialect implements ArrayDialect {
     }
 
     @Override
-    public Optional<String> swapAndNotify(String update) {
-        return Optional.of("with swapped as (" + update + " returning name) select pg_notify('" + CHANNEL + "', name), "
-                + DURABLY_HERE + " from swapped");
+    public Optional<String> notification() {
+        return Optional.of("select pg_notify('" + CHANNEL + "', j.name) from " + names());
     }
 
     @Override

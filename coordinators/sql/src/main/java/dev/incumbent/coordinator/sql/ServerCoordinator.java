@@ -46,6 +46,7 @@ final class ServerCoordinator implements Coordinator {
     private final ServerElections elections;
     private final ServerCandidates candidates;
     private final Optional<ServerJoints> joints;
+    private final Optional<SwapNotifier> notifier;
 
     private ServerCoordinator(ServerStore store, Timeline timeline) {
         this.store = store;
@@ -56,6 +57,7 @@ final class ServerCoordinator implements Coordinator {
         this.elections = new ServerElections(store, leases);
         this.candidates = new ServerCandidates(store, leases);
         this.joints = store.dialect().joints();
+        this.notifier = store.dialect().notification().map(query -> new SwapNotifier(store, calls, query));
         this.watch = new ServerWatch(store, elections, timeline);
     }
 
@@ -113,7 +115,17 @@ final class ServerCoordinator implements Coordinator {
     @Override
     public CompletionStage<Swap> swap(ElectionName election, Revision expected, LeaderRecord next) {
         Optional<Share<?, Swap>> share = joints.map(it -> it.swap(new ServerJoints.Swapping(election, expected, next)));
-        return write(calls, share, session -> elections.swap(session, election, expected, next));
+        CompletionStage<Swap> swap = write(calls, share, session -> elections.swap(session, election, expected, next));
+        return notifier.isEmpty() || expected.equals(Revision.ABSENT)
+                ? swap
+                : swap.thenApply(answer -> notified(election, answer));
+    }
+
+    private Swap notified(ElectionName election, Swap answer) {
+        if (answer instanceof Swap.Accepted) {
+            notifier.ifPresent(it -> it.swapped(election));
+        }
+        return answer;
     }
 
     @Override
@@ -164,6 +176,7 @@ final class ServerCoordinator implements Coordinator {
     @Override
     public void close() {
         watch.close();
+        notifier.ifPresent(SwapNotifier::finish);
         keeping.close();
         calls.close();
     }

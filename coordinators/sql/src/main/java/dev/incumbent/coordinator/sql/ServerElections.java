@@ -114,11 +114,8 @@ final class ServerElections {
 
     private boolean updated(ServerSession session, ElectionName election, Revision expected, LeaderRecord next)
             throws SQLException {
-        Object[] arguments = {next.nonce(), lease(next), RecordJson.write(next), election, expected.value()};
-        Optional<String> notifying = store.dialect().swapAndNotify(UPDATE);
-        return notifying.isPresent()
-                ? !session.sql().query(notifying.get(), row -> true, arguments).isEmpty()
-                : session.write(UPDATE, arguments) == 1;
+        return session.write(UPDATE, next.nonce(), lease(next), RecordJson.write(next), election, expected.value())
+                == 1;
     }
 
     private static Optional<String> lease(LeaderRecord record) {

@@ -33,8 +33,7 @@ final class ServerJoints {
             + " swapped as (update incumbent_election e set revision=e.revision+1, nonce=j.nonce, lease=j.lease,"
             + " record=j.record from unnest(?, ?, ?, ?, ?) j(name, expected, nonce, lease, record), free"
             + " where free.name=j.name and e.name=j.name and e.nonce=j.expected returning e.name)"
-            + " select name, pg_notify('" + PostgresDialect.CHANNEL + "', name), " + PostgresDialect.DURABLY_HERE
-            + " from swapped";
+            + " select name, " + PostgresDialect.DURABLY_HERE + " from swapped";
 
     private static final String DROP_DEAD =
             "delete from incumbent_candidate c using unnest(?, ?) j(election, candidate)"
