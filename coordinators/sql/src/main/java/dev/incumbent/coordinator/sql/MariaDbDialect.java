@@ -241,7 +241,7 @@ final class MariaDbDialect implements Dialect {
             case 1049 -> Failure.NO_DATABASE;
             case 1044, 1142, 1143, 1227, 1370 -> Failure.RIGHTS;
             case 1146 -> Failure.NO_TABLE;
-            case 1290, 1836 -> Failure.READ_ONLY;
+            case 1290, 1792, 1836, 3989 -> Failure.READ_ONLY;
             case 1665 -> Failure.SETTING;
             case 1021, 1114 -> Failure.FULL;
             case 4031 -> Failure.ENDED;

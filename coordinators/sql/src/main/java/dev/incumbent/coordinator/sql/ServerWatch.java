@@ -256,10 +256,14 @@ final class ServerWatch implements AutoCloseable {
         }
     }
 
-    /** Tells that nothing is known for now, and asks again a little later. */
+    /** Tells that nothing is known for now, and asks again a little later; over a session that takes writes, where this one takes none. */
     private void fallSilent(Exception why) {
-        boolean refusal =
-                why instanceof SQLException e && !store.dialect().meaning(e).endsSession();
+        Optional<Dialect.Failure> meaning =
+                why instanceof SQLException e ? Optional.of(store.dialect().meaning(e)) : Optional.empty();
+        boolean refusal = meaning.isPresent() && !meaning.get().endsSession();
+        if (meaning.isPresent() && meaning.get() == Dialect.Failure.READ_ONLY) {
+            store.serverTakesNoWrites();
+        }
         if (!refusal && !(why instanceof CoordinatorException)) {
             store.connectionBroke();
             session.ifPresent(ServerSession::abort);
