@@ -145,6 +145,8 @@ interface Dialect {
         CREDENTIALS,
         /** A password would have to be told over a connection that others may read or answer. */
         UNENCRYPTED,
+        /** What the URI asks for is not to be had of this server or its driver: TLS, a setting, a way to log in. */
+        UNAVAILABLE,
         /** There is no such database. */
         NO_DATABASE,
         /** That user may not. */

@@ -127,7 +127,8 @@ final class H2Dialect implements ArrayDialect {
     @Override
     public Failure meaning(SQLException e) {
         return switch (e.getErrorCode()) {
-            case 28000 -> Failure.CREDENTIALS;
+            case 28000, 90049 -> Failure.CREDENTIALS;
+            case 90011, 90046, 90048, 90050, 90059, 90088, 90113 -> Failure.UNAVAILABLE;
             case 90146, 90013, 90124 -> Failure.NO_DATABASE;
             case 90096, 90040, 90118 -> Failure.RIGHTS;
             case 42102, 42103, 42104 -> Failure.NO_TABLE;

@@ -15,12 +15,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Pattern;
 
 /** MariaDB and MySQL, both spoken to by MariaDB's driver. */
 final class MariaDbDialect implements Dialect {
     private static final String TEXT = "varchar(255) character set ascii collate ascii_bin";
     private static final String WORD = "varchar(255) character set utf8mb4 collate utf8mb4_bin";
-    private static final String TABLE = " engine=InnoDB default character set utf8mb4 collate utf8mb4_bin";
+    private static final String TABLE =
+            " engine=InnoDB row_format=dynamic default character set utf8mb4 collate utf8mb4_bin";
+
+    /** What the driver says of a server that speaks no TLS, or shows a certificate of its own making. */
+    private static final Pattern NO_TLS = Pattern.compile("ssl not enabled in the server|Self signed certificates");
 
     @Override
     public String product() {
@@ -229,14 +234,18 @@ final class MariaDbDialect implements Dialect {
         return e.getErrorCode() == 1062;
     }
 
-    /** The driver's own refusal to ask whoever answers for a key to encrypt the password with has no number. */
+    /** The driver's own refusals have no number. */
     @Override
     public Failure meaning(SQLException e) {
         if ("S1009".equals(e.getSQLState())) {
             return Failure.UNENCRYPTED;
         }
+        if (NO_TLS.matcher(String.valueOf(e.getMessage())).find()) {
+            return Failure.UNAVAILABLE;
+        }
         return switch (e.getErrorCode()) {
-            case 1045, 1698, 1251, 1862, 3118, 3955 -> Failure.CREDENTIALS;
+            case 1045, 1130, 1251, 1524, 1698, 1820, 1862, 3118, 3955, 4150, 4151 -> Failure.CREDENTIALS;
+            case 1115, 1193, 1231, 1232, 1238, 1273 -> Failure.UNAVAILABLE;
             case 3159 -> Failure.UNENCRYPTED;
             case 1049 -> Failure.NO_DATABASE;
             case 1044, 1142, 1143, 1227, 1370 -> Failure.RIGHTS;
@@ -245,7 +254,7 @@ final class MariaDbDialect implements Dialect {
             case 1665 -> Failure.SETTING;
             case 1021, 1114 -> Failure.FULL;
             case 4031 -> Failure.ENDED;
-            case 1040, 1203, 1226 -> Failure.CROWDED;
+            case 1040, 1203, 1226, 3032 -> Failure.CROWDED;
             case 1205, 1213, 1020, 1062, 1969, 3024 -> Failure.NOT_APPLIED;
             default ->
                 e.getSQLState() != null && e.getSQLState().matches("(21|22|23|25|42).*")

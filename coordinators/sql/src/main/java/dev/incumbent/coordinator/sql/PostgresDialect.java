@@ -267,6 +267,8 @@ final class PostgresDialect implements ArrayDialect {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         return switch (state) {
             case "28P01", "28000" -> Failure.CREDENTIALS;
+            case "08004", "22023", "42704" -> Failure.UNAVAILABLE;
+            case "08P01" -> isUnsupported(e) ? Failure.UNAVAILABLE : Failure.UNKNOWN;
             case "3D000" -> Failure.NO_DATABASE;
             case "42501" -> Failure.RIGHTS;
             case "42P01", "3F000" -> Failure.NO_TABLE;
@@ -274,10 +276,16 @@ final class PostgresDialect implements ArrayDialect {
             case ALONE -> Failure.ALONE;
             case "53100" -> isEnd(e) ? Failure.UNKNOWN : Failure.FULL;
             case "53300", "57P03" -> Failure.CROWDED;
+            case "57P05" -> Failure.ENDED;
             case "57014" -> Failure.NOT_APPLIED;
             case "40003", "58030" -> Failure.UNKNOWN;
             default -> state.matches("(21|22|23|25|40|42|53|54|55).*") ? Failure.NOT_APPLIED : Failure.UNKNOWN;
         };
+    }
+
+    /** Does pgbouncer not know what the driver asks for? It gives this code to what passes, too. */
+    private static boolean isUnsupported(SQLException e) {
+        return String.valueOf(e.getMessage()).contains("unsupported startup parameter");
     }
 
     /** Did the session end by it? A server that cannot write its log ends itself, and the statement may stand in the log already. In which language it says so, is its own affair. */

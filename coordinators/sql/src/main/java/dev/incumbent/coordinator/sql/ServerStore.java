@@ -5,6 +5,8 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.jdbc.Sql;
 import java.net.UnknownHostException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -166,10 +168,18 @@ final class ServerStore {
                         false,
                         e);
             }
+            if (cause instanceof CertificateException || cause instanceof CertPathBuilderException) {
+                return new CoordinatorUnusableException(
+                        "the coordinator " + label() + " shows a certificate that is not trusted: "
+                                + cause.getMessage(),
+                        e);
+            }
+            if (cause instanceof SQLException refusal
+                    && !dialect.meaning(refusal).endsSession()) {
+                return failure(refusal, false);
+            }
         }
-        return dialect.meaning(e).endsSession()
-                ? new CoordinatorException("the coordinator " + label() + " cannot be reached: " + said(e), false, e)
-                : failure(e, false);
+        return new CoordinatorException("the coordinator " + label() + " cannot be reached: " + said(e), false, e);
     }
 
     /**
@@ -182,7 +192,10 @@ final class ServerStore {
         String user = source.user().isEmpty() ? "the user" : "user " + source.user();
         return switch (dialect.meaning(e)) {
             case CREDENTIALS ->
-                new CoordinatorUnusableException(what + " refuses " + user + ": wrong password, or no access", e);
+                new CoordinatorUnusableException(
+                        what + " refuses " + user + ": wrong password, or no access (" + said(e) + ")", e);
+            case UNAVAILABLE ->
+                new CoordinatorUnusableException(what + " does not offer what is asked of it: " + said(e), e);
             case UNENCRYPTED ->
                 new CoordinatorUnusableException(
                         what + " is told no password of " + user + " without TLS (" + said(e)
