@@ -36,8 +36,6 @@ public final class QuorumNode implements Closeable {
     /** All that was acknowledged is on the disk by then. */
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
-    private static final long TRANSFER_MILLIS = 3_000;
-
     // Bytes of a request's body.
     private static final int SHORT = 1 << 10;
     private static final int ROLL = 64 << 10;
@@ -338,8 +336,12 @@ public final class QuorumNode implements Closeable {
             return Answer.now(404, "POST /v1/transfer/NAME hands the leadership to a member of that name\n");
         }
         String disk = peers.marker().roll().disk(name).orElseThrow().id();
-        return leading.transfer(new Replica.Peer(to.get(), disk), TRANSFER_MILLIS)
-                .thenApply(done -> new Answer(done.equals(Words.DONE) ? 200 : 503, done + "\n"));
+        return leading.transfer(new Replica.Peer(to.get(), disk)).thenApply(done -> {
+            List<String> answer = Line.fields(done);
+            return done.equals(Words.DONE)
+                    ? new Answer(200, done + "\n")
+                    : new Answer(503, answer.get(answer.size() - 1) + "\n");
+        });
     }
 
     private static Optional<Member> named(Peers peers, String name) {

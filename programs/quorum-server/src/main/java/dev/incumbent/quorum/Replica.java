@@ -26,7 +26,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.DivisionInfo;
@@ -44,7 +44,7 @@ final class Replica implements Closeable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long NOBODY = -1;
     /** An entry that changes nothing: no lease has this id. */
-    private static final String NOTHING = Line.of(Words.EXPIRE, "", "0");
+    static final String NOTHING = Line.of(Words.EXPIRE, "", "0");
 
     private final Timeline timeline;
     private final SharedTable table;
@@ -55,6 +55,7 @@ final class Replica implements Closeable {
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final Voters voters;
+    private final LeadershipTransfer transfer;
     private final long patienceMillis;
     private volatile long readyInTerm = NOBODY;
     private volatile boolean closed;
@@ -75,8 +76,15 @@ final class Replica implements Closeable {
                 .setProperties(RaftOptions.of(settings.folder(), settings.self().member(), settings.choices()))
                 .setParameters(RaftOptions.parameters(settings.choices(), door))
                 .build();
-        this.voters = new Voters(
-                server, group.getGroupId(), new Voters.Asking(client, calls::incrementAndGet, patienceMillis));
+        RaftGroupId id = group.getGroupId();
+        Voters.Asking asking = new Voters.Asking(client, calls::incrementAndGet, patienceMillis);
+        this.voters = new Voters(server, id, asking);
+        this.transfer = new LeadershipTransfer(
+                this,
+                new LeadershipTransfer.Ratis(server, id, asking),
+                table,
+                timeline,
+                settings.choices().electionTimeout().toMillis());
     }
 
     /**
@@ -196,7 +204,23 @@ final class Replica implements Closeable {
     CompletableFuture<String> write(String line) {
         long call = calls.incrementAndGet();
         return submit(call, Entry.at(table.level(), line), RaftClientRequest.writeRequestType())
-                .handle((reply, failure) -> answer(reply, failure, machine.wasAppended(call)));
+                .handle((reply, failure) -> {
+                    if (isRefusedByItsTransfer(reply)) {
+                        transfer.entryRefused();
+                    }
+                    return answer(reply, failure, machine.wasAppended(call));
+                });
+    }
+
+    /** Does it lead, and take no entry, because another is to lead? */
+    CompletableFuture<Boolean> refusesEntries() {
+        long call = calls.incrementAndGet();
+        return submit(call, Entry.at(table.level(), NOTHING), RaftClientRequest.writeRequestType())
+                .handle((reply, failure) -> !machine.wasAppended(call) && isRefusedByItsTransfer(reply));
+    }
+
+    private static boolean isRefusedByItsTransfer(@Nullable RaftClientReply reply) {
+        return reply != null && reply.getException() instanceof LeaderSteppingDownException;
     }
 
     /** Hands all of these to the log, in their order, and in as few entries as its level allows; as many answers. */
@@ -237,7 +261,7 @@ final class Replica implements Closeable {
      * What a reply says. A leader that steps down tells also those "not the leader" whose entries stand in its log already, and which its successor
      * may commit: only what was never handed to the log surely did nothing.
      */
-    private static String answer(@Nullable RaftClientReply reply, @Nullable Throwable failure, boolean wasAppended) {
+    static String answer(@Nullable RaftClientReply reply, @Nullable Throwable failure, boolean wasAppended) {
         if (reply != null && reply.isSuccess()) {
             return reply.getMessage().getContent().toStringUtf8();
         }
@@ -254,22 +278,9 @@ final class Replica implements Closeable {
         return Line.of(cause instanceof StateMachineException ? Words.BAD : Words.LATER, text);
     }
 
-    /** Hands the leadership over to that member, and waits for it. */
-    CompletableFuture<String> transfer(Peer to, long withinMillis) {
-        TransferLeadershipRequest request = new TransferLeadershipRequest(
-                client,
-                server.getId(),
-                group.getGroupId(),
-                calls.incrementAndGet(),
-                RaftPeerId.valueOf(to.id()),
-                withinMillis);
-        try {
-            return server.transferLeadershipAsync(request)
-                    .handle((reply, failure) ->
-                            reply != null && reply.isSuccess() ? Words.DONE : answer(reply, failure, false));
-        } catch (IOException e) {
-            return CompletableFuture.completedFuture(Line.of(Words.LATER, e.toString()));
-        }
+    /** Hands the leadership over to that member, and waits for it; {@link Words#DONE}, or why not. */
+    CompletableFuture<String> transfer(Peer to) {
+        return transfer.to(to);
     }
 
     /** Takes a member's new disk in the place of its last one; only where this node leads. */

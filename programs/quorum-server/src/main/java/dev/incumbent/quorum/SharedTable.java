@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -229,6 +230,12 @@ final class SharedTable {
 
     private static long index(String position) {
         return Long.parseLong(position.substring(0, position.indexOf('@')));
+    }
+
+    /** The length of the shortest lease that lives. */
+    OptionalLong shortestLeaseMillis() {
+        return locked(() ->
+                table.leases().stream().mapToLong(LeaseTable.Lease::millis).min());
     }
 
     int leaseCount() {

@@ -93,6 +93,11 @@ final class Voters {
                         Math::min));
     }
 
+    /** For so long a member may be silent. */
+    long patienceMillis() {
+        return patienceMillis;
+    }
+
     /** The names of those that have been silent for longer than they may; nobody where this node does not lead. */
     Set<String> silent() {
         return silences().entrySet().stream()

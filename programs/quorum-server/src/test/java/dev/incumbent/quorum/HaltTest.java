@@ -171,7 +171,7 @@ final class HaltTest {
 
     private static boolean newerLeads(WiredReplicas replicas, Replica older) {
         if (older.isLeading()) {
-            older.transfer(replicas.reached(0, WiredReplicas.DISK), 1_000).join();
+            older.transfer(replicas.reached(0, WiredReplicas.DISK)).join();
         }
         return replicas.leader().filter(leader -> leader != older).isPresent();
     }

@@ -140,8 +140,7 @@ final class RejoinTest {
     private static boolean handedOver(WiredReplicas replicas, int to) {
         replicas.leader()
                 .filter(leader -> leader != replicas.all().get(to))
-                .ifPresent(leader ->
-                        leader.transfer(replicas.reached(to, DISK), 1_000).join());
+                .ifPresent(leader -> leader.transfer(replicas.reached(to, DISK)).join());
         return replicas.all().get(to).isLeading();
     }
 }

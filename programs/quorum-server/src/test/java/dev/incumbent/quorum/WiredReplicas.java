@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.DivisionInfo;
 
 /** Three replicas in this JVM, each reached by the others by way of a wire of its own. */
@@ -61,6 +64,14 @@ final class WiredReplicas implements AutoCloseable {
                 table,
                 timeline,
                 Notices.NONE);
+    }
+
+    /** All of them, as a foreign client of Ratis's reaches them. */
+    RaftGroup group() {
+        List<RaftPeer> peers = members.stream()
+                .map(member -> new Replica.Peer(member, DISK).forRatis())
+                .toList();
+        return RaftGroup.valueOf(RaftGroupId.valueOf(cluster), peers);
     }
 
     /** As the others know it: by its wire. */
