@@ -75,7 +75,7 @@ public final class QuorumNode implements Closeable {
         LEFT_OUT,
         /** Its log cannot be written. */
         DISK,
-        /** One of its threads threw what nobody caught. */
+        /** One of its threads threw what nobody caught, or Ratis has closed its part in the replication. */
         FAULT
     }
 
@@ -172,6 +172,28 @@ public final class QuorumNode implements Closeable {
                     "its log in " + settings.folder() + " cannot be written ("
                             + rootOf(cause).getMessage()
                             + "); all that it acknowledged is there: make room, and start it again");
+        }
+
+        /** A node without its part is of no use, and nobody would notice. Ratis closes the part of a member that was left out, too, and may do so before the log told this node: so the others are asked first. */
+        @Override
+        public void ended(String why) {
+            Thread asks = new Thread(
+                    () -> {
+                        learnWhetherItIsOut();
+                        ends(Cause.FAULT, why + "; all that it acknowledged is there: start it again");
+                    },
+                    "incumbent-part-ended");
+            asks.setDaemon(true);
+            asks.start();
+        }
+
+        private void learnWhetherItIsOut() {
+            try {
+                peers.beat();
+            } catch (IOException | NodeRefusal nobodyTells) {
+                // It ends in any case.
+            }
+            endWhenOut(peers);
         }
 
         /** It stays up, so that its status can say why. */

@@ -54,8 +54,10 @@ final class Replica implements Closeable {
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
+    private final Notices notices;
     private final Voters voters;
     private final LeadershipTransfer transfer;
+    private final ReplicationWatch watch;
     private final long patienceMillis;
     private volatile long readyInTerm = NOBODY;
     private volatile boolean closed;
@@ -63,6 +65,7 @@ final class Replica implements Closeable {
     private Replica(Settings settings, SharedTable table, Timeline timeline, Notices notices) throws IOException {
         this.timeline = timeline;
         this.table = table;
+        this.notices = notices;
         this.patienceMillis = 2 * settings.choices().electionTimeout().toMillis();
         this.door = new RaftDoor(settings.self().id());
         this.machine = new TableMachine(table, this::becomeReady, new LeavingWhenHalted(notices));
@@ -85,6 +88,7 @@ final class Replica implements Closeable {
                 table,
                 timeline,
                 settings.choices().electionTimeout().toMillis());
+        this.watch = new ReplicationWatch(server, id, timeline);
     }
 
     /**
@@ -107,6 +111,11 @@ final class Replica implements Closeable {
         @Override
         public void logFailed(Throwable cause) {
             notices.logFailed(cause);
+        }
+
+        @Override
+        public void ended(String why) {
+            notices.ended(why);
         }
 
         @Override
@@ -320,6 +329,12 @@ final class Replica implements Closeable {
     }
 
     private void tick() {
+        Optional<String> end = watch.end();
+        if (end.isPresent() && !closed && halt().isEmpty()) {
+            notices.ended(end.get()
+                    + machine.failure().map(thrown -> " (" + thrown + ")").orElse(""));
+            return;
+        }
         if (isLeading()) {
             table.overdue().forEach(entry -> {
                 var unused = write(entry);

@@ -37,6 +37,7 @@ final class TableMachine extends BaseStateMachine {
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final Set<Long> appended = ConcurrentHashMap.newKeySet();
     private volatile Optional<String> halt = Optional.empty();
+    private volatile Optional<Throwable> failure = Optional.empty();
 
     /** Of that table. */
     TableMachine(SharedTable table, Runnable whenLeaderIsReady, Notices notices) {
@@ -48,6 +49,11 @@ final class TableMachine extends BaseStateMachine {
     /** Why it applies and answers nothing any more, if so: it met what this build does not understand. */
     Optional<String> halt() {
         return halt;
+    }
+
+    /** What it threw last, for which Ratis has closed this member's part. */
+    Optional<Throwable> failure() {
+        return failure;
     }
 
     private void haltOver(UnknownFormat unknown) {
@@ -84,9 +90,12 @@ final class TableMachine extends BaseStateMachine {
         }
     }
 
-    /** A snapshot of the leader's is about to replace what is here. */
+    /** A snapshot of the leader's is about to replace what is here. Told again where that failed, since the leader sends it again. */
     @Override
     public void pause() {
+        if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+            return;
+        }
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
@@ -98,6 +107,9 @@ final class TableMachine extends BaseStateMachine {
         } catch (UnknownFormat unknown) {
             haltOver(unknown);
             throw new IOException(unknown);
+        } catch (IOException | RuntimeException e) {
+            failure = Optional.of(e);
+            throw e;
         }
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {
             getLifeCycle().transition(LifeCycle.State.STARTING);
@@ -179,6 +191,9 @@ final class TableMachine extends BaseStateMachine {
         } catch (UnknownFormat unknown) {
             haltOver(unknown);
             throw unknown;
+        } catch (RuntimeException | Error e) {
+            failure = Optional.of(e);
+            throw e;
         }
         updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
         return CompletableFuture.completedFuture(Message.valueOf(answer));

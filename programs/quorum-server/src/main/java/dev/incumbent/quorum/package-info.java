@@ -3,8 +3,8 @@
  * nodes speak to it.
  *
  * <p>From the inside out: {@code LeaseTable} is the state, changed by lines of the log alone; {@code TableMachine} is its shape for Ratis, with
- * snapshots; {@code Replica} runs the Raft server; {@code Calls} and {@code Watches} answer clients; {@code QuorumNode} is all of it.
- * {@code LeadershipTransfer} moves the leadership of the nodes.
+ * snapshots; {@code Replica} runs the Raft server; {@code Calls} and {@code Watches} answer clients; {@code QuorumNode} is all of it. {@code ReplicationWatch} finds
+ * out that Ratis takes no part any more; {@code LeadershipTransfer} moves the leadership of the nodes.
  *
  * <p>An {@code Entry} names the level of the format that it is written in; {@code Ascent} decides when the level may rise, {@code Ascending} does it while this node leads, and {@code Levels} is
  * what the nodes tell each other for that.

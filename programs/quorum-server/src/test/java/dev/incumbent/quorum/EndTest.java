@@ -3,16 +3,24 @@ package dev.incumbent.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.incumbent.coordinator.quorum.wire.Line;
+import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.TemporaryFolder;
+import dev.incumbent.servers.Waiting;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +95,57 @@ final class EndTest {
             assertThat(end.why())
                     .isEqualTo("node n1 ends: its thread some-worker failed (java.lang.IllegalStateException: no way);"
                             + " all that it acknowledged is there: start it again");
+        }
+    }
+
+    /** As where somebody cleans up below the node. Ratis closes its part once it begins the log's next file, and the process would go on. */
+    @Test
+    void aNodeWhoseLogIsTakenAwayEndsAndSaysWhatBecameOfItsPart() throws Exception {
+        try (QuorumNode node = QuorumNode.start(settings(), said -> {})) {
+            Waiting.until("a first call", () -> swapped(1_000).contains(Words.ACCEPTED));
+            for (Path file : openFiles()) {
+                Files.delete(file);
+            }
+            CompletableFuture<QuorumNode.End> end = CompletableFuture.supplyAsync(() -> endOf(node));
+
+            assertThat(Waiting.within(Duration.ofMinutes(1), () -> {
+                        swapped(600_000);
+                        return end.isDone();
+                    }))
+                    .as("its end")
+                    .isTrue();
+
+            assertThat(end.join().cause()).isEqualTo(QuorumNode.Cause.FAULT);
+            assertThat(end.join().why())
+                    .isEqualTo("node n1 ends: Ratis has closed its part in the replication; all that it acknowledged"
+                            + " is there: start it again");
+            assertThat(health(Health.LIVE)).isEqualTo(503);
+        }
+    }
+
+    private static QuorumNode.End endOf(QuorumNode node) {
+        try {
+            return node.awaitEnd().orElseThrow();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The answer to a swap into an election of its own, of a record of that length. */
+    private String swapped(int length) {
+        String swap = Line.of(Words.SWAP, "office/" + UUID.randomUUID(), "", "n-1", "", "x".repeat(length));
+        return Calling.post(ports.get(0), Words.CALLS, Line.body(List.of(swap)), Optional.empty())
+                .body();
+    }
+
+    private int health(String path) {
+        return Calling.post(ports.get(0), path, "", Optional.empty()).statusCode();
+    }
+
+    private List<Path> openFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("n1"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress_"))
+                    .toList();
         }
     }
 

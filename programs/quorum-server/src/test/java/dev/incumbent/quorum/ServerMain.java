@@ -80,8 +80,16 @@ final class ServerMain {
         Optional<QuorumNode.End> end = node.awaitEnd();
         end.ifPresent(told -> System.out.println(told.why()));
         node.close();
-        System.exit(
-                end.filter(told -> told.cause() == QuorumNode.Cause.LEFT_OUT).isPresent() ? 0 : 74);
+        System.exit(end.map(told -> exitCode(told.cause())).orElse(0));
+    }
+
+    /** As the verb's. */
+    private static int exitCode(QuorumNode.Cause cause) {
+        return switch (cause) {
+            case LEFT_OUT -> 0;
+            case DISK -> 74;
+            case FAULT -> 70;
+        };
     }
 
     private static NodeSettings.Coming coming(List<String> args) {

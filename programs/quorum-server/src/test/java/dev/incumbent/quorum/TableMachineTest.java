@@ -17,6 +17,7 @@ import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.SizeInBytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +90,24 @@ final class TableMachineTest {
         assertThat(table.overdue()).isEmpty();
         time.advance(Duration.ofMillis(1));
         assertThat(table.overdue()).hasSize(1);
+    }
+
+    /** The leader sends its snapshot again where the first one could not be put in its place. */
+    @Test
+    void aMachineThatWaitsForTheLeadersSnapshotMayBeToldOfItAgain() throws IOException {
+        machine.takeSnapshot();
+        SharedTable found = new SharedTable(time);
+        TableMachine next = new TableMachine(found, () -> {}, Notices.NONE);
+        next.getStateMachineStorage().init(storage);
+        next.getLifeCycle().startAndTransition(() -> {});
+
+        next.pause();
+        next.pause();
+        assertThat(next.getLifeCycleState()).isEqualTo(LifeCycle.State.PAUSED);
+        next.reinitialize();
+
+        assertThat(next.getLifeCycleState()).isEqualTo(LifeCycle.State.RUNNING);
+        assertThat(found.saved()).isEqualTo(table.saved());
     }
 
     private TableMachine started(SharedTable with) throws IOException {

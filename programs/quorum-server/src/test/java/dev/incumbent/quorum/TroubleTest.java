@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -50,6 +51,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(Quorums.TROUBLED)
 final class TroubleTest {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+
+    /** By default Ratis leaves after a minute. */
+    private static final Duration A_PAUSE = Duration.ofSeconds(70);
 
     private final ElectionName election = new ElectionName("trouble/" + UUID.randomUUID());
     private final SystemTimeline timeline = new SystemTimeline();
@@ -129,11 +133,42 @@ final class TroubleTest {
     void allGoOnAfterAMinuteInWhichTheyStoodStill() {
         swap();
         cluster.nodes().forEach(node -> node.process().freeze());
-        assertThat(Waiting.within(Duration.ofSeconds(70), () -> false)).isFalse();
+        assertThat(Waiting.within(A_PAUSE, () -> false)).isFalse();
         cluster.nodes().forEach(node -> node.process().thaw());
 
         assertThat(found()).isEqualTo(current);
         swap();
+        cluster.nodes().forEach(TroubleTest::awaitReady);
+    }
+
+    /** The two others went on, and cannot do without it afterwards. */
+    @Test
+    @Tag("release")
+    void oneThatStoodStillForAMinuteTakesPartAgain() {
+        swap();
+        QuorumCluster.Node stood = cluster.leader();
+        stood.process().freeze();
+        assertThat(Waiting.within(A_PAUSE, () -> false)).isFalse();
+        swap();
+        stood.process().thaw();
+
+        awaitReady(stood);
+        cluster.nodes().stream()
+                .filter(node -> node != stood)
+                .findFirst()
+                .orElseThrow()
+                .process()
+                .kill();
+        swap();
+        assertThat(found()).isEqualTo(current);
+    }
+
+    private static void awaitReady(QuorumCluster.Node node) {
+        Waiting.until(
+                "the readiness of " + node.name(),
+                () -> Calling.post(node.port(), Health.READY, "", Optional.empty())
+                                .statusCode()
+                        == 200);
     }
 
     @Test

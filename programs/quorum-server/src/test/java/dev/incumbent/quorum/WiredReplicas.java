@@ -6,11 +6,13 @@ import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.servers.TemporaryFolder;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -26,6 +28,7 @@ final class WiredReplicas implements AutoCloseable {
     private final List<Replica> all = new ArrayList<>();
     private final List<SharedTable> tables = new ArrayList<>();
     private final List<TcpProxy> wires = new ArrayList<>();
+    private final List<String> ended = new CopyOnWriteArrayList<>();
     private final UUID cluster = UUID.randomUUID();
     private final RaftOptions.Choices choices;
     private final SystemTimeline timeline;
@@ -63,7 +66,41 @@ final class WiredReplicas implements AutoCloseable {
                 new Replica.Settings(cluster, self, peers, folder.resolve(self.id()), true, choices),
                 table,
                 timeline,
-                Notices.NONE);
+                new Noting(self.member().name()));
+    }
+
+    /** Notes which replica takes no part any more, and why. */
+    private final class Noting implements Notices {
+        private final String name;
+
+        private Noting(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void logFailed(Throwable cause) {}
+
+        @Override
+        public void ended(String why) {
+            ended.add(name + ": " + why);
+        }
+
+        @Override
+        public void halted(String why) {}
+
+        @Override
+        public void configured(Members now) {}
+    }
+
+    /** What replicas have told of their own end. */
+    List<String> ended() {
+        return ended;
+    }
+
+    /** Where Ratis keeps a replica's log and its vote. */
+    Path current(Replica one) {
+        String id = Replica.Peer.id(members.get(all.indexOf(one)).name(), DISK);
+        return folder.resolve(id).resolve(cluster.toString()).resolve("current");
     }
 
     /** All of them, as a foreign client of Ratis's reaches them. */
