@@ -78,7 +78,7 @@ final class PeerPlay<S, E, F> {
         int length = out.length();
         what.run();
         out.setLength(length);
-        ring.forEach(who -> show(who, "= " + protocol.line(states.get(who))));
+        ring.forEach(who -> show(who, "= " + protocol.line(stateOf(who))));
     }
 
     private void byMember(MemberId who, String[] words) {
@@ -128,7 +128,7 @@ final class PeerPlay<S, E, F> {
 
     private void step(MemberId who, E event) {
         Step<S, F> step = protocol.step(
-                new PeerGroup(who, ring), states.get(who), event, new Moment(now, 0), dice.getOrDefault(who, 0L));
+                new PeerGroup(who, ring), stateOf(who), event, new Moment(now, 0), dice.getOrDefault(who, 0L));
         states.put(who, step.state());
         for (F effect : step.effects()) {
             protocol.performed(who, effect);
@@ -140,6 +140,10 @@ final class PeerPlay<S, E, F> {
                             .orElseGet(() -> "> " + PeerLine.of(effect)));
         }
         show(who, "= " + protocol.line(step.state()) + ", wakes at " + PeerLine.millis(step.wakeAtNanos()));
+    }
+
+    private S stateOf(MemberId who) {
+        return states.getOrDefault(who, protocol.start());
     }
 
     private void show(MemberId who, String what) {
