@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "command.h"
 
+#include "signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -120,14 +122,25 @@ static int execute(const struct command *command) {
     return strchr(name, '/') ? execute_file(command, name) : execute_along_path(command);
 }
 
-static void restore_signals(uint64_t ignored) {
-    for (int signal_number = 1; signal_number < NSIG; signal_number++) {
-        bool was_ignored = signal_number <= 64 && (ignored >> (signal_number - 1) & 1);
-        signal(signal_number, was_ignored ? SIG_IGN : SIG_DFL);
+/*
+ * A service manager passes sockets to one process, the wrapper, which it names. They are CMD's if CMD has the wrapper's descriptors; else nobody shall
+ * look for them. The other name of a process, LISTEN_PIDFDID, need not be there.
+ */
+static void name_receiver_of_sockets(const struct command *command, pid_t wrapper) {
+    const char *named = getenv("LISTEN_PID");
+    if (!named || atol(named) != wrapper) {
+        return;
     }
-    sigset_t none; /* a JVM's child has SIGQUIT blocked; what came meanwhile is delivered here */
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    unsetenv("LISTEN_PIDFDID");
+    if (command->inherited.count > 0) {
+        char self[24];
+        snprintf(self, sizeof self, "%d", getpid());
+        setenv("LISTEN_PID", self, 1);
+    } else {
+        unsetenv("LISTEN_PID");
+        unsetenv("LISTEN_FDS");
+        unsetenv("LISTEN_FDNAMES");
+    }
 }
 
 static void become_command(const struct command *command, const struct terminal *terminal, const struct cgroup *cgroup, pid_t parent,
@@ -142,7 +155,9 @@ static void become_command(const struct command *command, const struct terminal 
     if (getppid() != parent) {
         _exit(NOT_EXECUTED); /* it died before it could be tied to us */
     }
-    restore_signals(command->ignored_signals);
+    name_receiver_of_sockets(command, terminal->wrapper);
+    inherit_pass_on(&command->inherited);
+    signals_restore(command->ignored_signals, command->blocked_signals);
     int error = execute(command);
     ssize_t ignored = write(report, &error, sizeof error);
     (void)ignored;

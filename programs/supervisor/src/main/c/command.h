@@ -2,6 +2,7 @@
 #define INCUMBENT_COMMAND_H
 
 #include "cgroup.h"
+#include "inherit.h"
 #include "terminal.h"
 
 #include <stdbool.h>
@@ -14,7 +15,9 @@ struct command {
     char **arguments; /* ends with NULL */
     size_t count;
     size_t capacity;
-    uint64_t ignored_signals; /* bit n-1: signal n is ignored */
+    uint64_t ignored_signals; /* as in signals.h */
+    uint64_t blocked_signals;
+    struct inherited inherited;
     int nice;
 };
 

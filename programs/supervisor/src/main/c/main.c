@@ -3,14 +3,19 @@
  * descendants alive only while the wrapper vouches for them, and ends them when the wrapper falls silent, is killed or
  * is frozen.
  *
- * usage: incumbent-supervisor SOCKET [IGNORED [background]]
+ * usage: incumbent-supervisor SOCKET [IGNORED [BLOCKED [background|descriptors]]]
+ *        incumbent-supervisor --start OWN JVM ARG...     becomes the wrapper's JVM (see start.h)
  *        incumbent-supervisor --clock     prints what the kernel tells of its clock, and ends
  * SOCKET    the wrapper listens there; the messages are told in orders.h
  * IGNORED   hexadecimal mask of the signals that were ignored when the wrapper began, where it knows better than we
- * background   CMD never has the terminal
+ * BLOCKED   hexadecimal mask of the signals that were blocked then
+ * background    CMD never has the terminal
+ * descriptors   standard input holds the true one, and the descriptors above 2 that CMD gets (see inherit.h)
  */
 #define _GNU_SOURCE
 #include "clock.h"
+#include "signals.h"
+#include "start.h"
 #include "supervise.h"
 #include "tree.h"
 
@@ -24,21 +29,6 @@
 #include <unistd.h>
 
 enum { EXIT_USAGE = 64, EXIT_INTERNAL = 70 };
-
-static uint64_t bit(int signal_number) {
-    return UINT64_C(1) << (signal_number - 1);
-}
-
-static uint64_t signals_ignored_now(void) {
-    uint64_t ignored = 0;
-    for (int signal_number = 1; signal_number < NSIG && signal_number <= 64; signal_number++) {
-        struct sigaction action;
-        if (sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) {
-            ignored |= bit(signal_number);
-        }
-    }
-    return ignored;
-}
 
 /* What a fault of our own raises keeps its effect. */
 static bool is_a_fault(int signal_number) {
@@ -59,9 +49,7 @@ static void become_deaf_to_signals(void) {
         }
     }
     signal(SIGCHLD, SIG_DFL); /* were it ignored, nobody's end would be told */
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    signals_unblock_all(); /* a JVM's child has SIGQUIT blocked */
 }
 
 /* Who looks at the processes of the machine reads this name, whatever path we were started by. */
@@ -78,9 +66,20 @@ static int fail(const char *what) {
     return EXIT_INTERNAL;
 }
 
+static uint64_t mask(int argc, char **argv, int index) {
+    return argc > index ? strtoull(argv[index], NULL, 16) : 0;
+}
+
+static bool is_told(int argc, char **argv, const char *word) {
+    return argc > 4 && strcmp(argv[4], word) == 0;
+}
+
 int main(int argc, char **argv) {
-    if (argc < 2 || argc > 4) {
-        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED [background]] | --clock\n");
+    if (argc >= 4 && strcmp(argv[1], "--start") == 0) {
+        return start_wrapper(atoi(argv[2]), argv + 3, argc - 3);
+    }
+    if (argc < 2 || argc > 5) {
+        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED [BLOCKED [background|descriptors]]] | --start OWN JVM ARG... | --clock\n");
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "--clock") == 0) {
@@ -94,12 +93,15 @@ int main(int argc, char **argv) {
         .kill_at = 0,
         .kill_by = NEVER,
     };
-    uint64_t told = argc >= 3 ? strtoull(argv[2], NULL, 16) : 0;
     /* the wrapper itself ignores SIGTTOU, to speak while CMD has the terminal */
-    supervisor.command.ignored_signals = told | (signals_ignored_now() & ~bit(SIGTTOU));
+    supervisor.command.ignored_signals = mask(argc, argv, 2) | (signals_ignored() & ~signal_bit(SIGTTOU));
+    supervisor.command.blocked_signals = mask(argc, argv, 3);
     supervisor.command.nice = getpriority(PRIO_PROCESS, 0);
     become_deaf_to_signals();
-    terminal_open(&supervisor.terminal, argc < 4);
+    if (is_told(argc, argv, "descriptors") && !inherit_take(&supervisor.command.inherited)) { /* before anything else is opened */
+        return fail("the descriptors that the command shall get cannot be had");
+    }
+    terminal_open(&supervisor.terminal, !is_told(argc, argv, "background"));
     if (setpgid(0, 0) < 0) {
         return fail("no process group of its own");
     }

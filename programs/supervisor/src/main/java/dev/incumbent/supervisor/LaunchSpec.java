@@ -13,9 +13,8 @@ import java.util.regex.Pattern;
  *     but for a client's own credentials such as {@code INCUMBENT_HTTP_SECRET};
  *     {@code INCUMBENT_RUN_ID} is added
  * @param stopSignal what the command is sent at {@code stopAt} of a lease that was not renewed
- * @param ignoredSignals bit n-1 set: signal n was ignored when the wrapper began, where whoever started this JVM knows
- *     (it takes some signals for itself and hides that they were ignored); 0 otherwise
- * @param inBackground the command neither reads standard input nor ever has the terminal
+ * @param inherited what the command takes over besides standard input, output and error
+ * @param inBackground the command neither reads standard input nor ever has the terminal, and gets no other descriptor
  * @param cgroup {@link #AUTOMATIC}, {@link #NONE}, or the folder of a control group below which the command gets one of its own
  * @param killReserve from {@code killAt} of a lease to the end of its validity, by which nothing of the command may be left
  */
@@ -24,7 +23,7 @@ public record LaunchSpec(
         RawCommand command,
         Map<String, String> environment,
         int stopSignal,
-        long ignoredSignals,
+        Inherited inherited,
         boolean inBackground,
         String cgroup,
         Duration killReserve) {
@@ -68,24 +67,23 @@ public record LaunchSpec(
 
     /** A command that takes the wrapper's place at the terminal and at standard input, without a control group. */
     public LaunchSpec(
-            Path binary, RawCommand command, Map<String, String> environment, int stopSignal, long ignoredSignals) {
-        this(binary, command, environment, stopSignal, ignoredSignals, false, NONE, KILL_RESERVE);
+            Path binary, RawCommand command, Map<String, String> environment, int stopSignal, Inherited inherited) {
+        this(binary, command, environment, stopSignal, inherited, false, NONE, KILL_RESERVE);
     }
 
     /** The same in the background, or not. */
     public LaunchSpec inBackground(boolean is) {
-        return new LaunchSpec(binary, command, environment, stopSignal, ignoredSignals, is, cgroup, killReserve);
+        return new LaunchSpec(binary, command, environment, stopSignal, inherited, is, cgroup, killReserve);
     }
 
     /** The same with a control group, or without one. */
     public LaunchSpec inCgroup(String where) {
-        return new LaunchSpec(
-                binary, command, environment, stopSignal, ignoredSignals, inBackground, where, killReserve);
+        return new LaunchSpec(binary, command, environment, stopSignal, inherited, inBackground, where, killReserve);
     }
 
     /** The same with another reserve. */
     public LaunchSpec withKillReserve(Duration reserve) {
-        return new LaunchSpec(binary, command, environment, stopSignal, ignoredSignals, inBackground, cgroup, reserve);
+        return new LaunchSpec(binary, command, environment, stopSignal, inherited, inBackground, cgroup, reserve);
     }
 
     /** Is that a variable of the wrapper, which the command does not inherit? */

@@ -46,11 +46,18 @@ record SupervisorProcess(Process process, Wire wire) {
     }
 
     private static ProcessBuilder builder(LaunchSpec spec, RunMark mark, Path address) {
-        String ignored = Long.toHexString(spec.ignoredSignals());
-        ProcessBuilder builder = new ProcessBuilder(spec.binary().toString(), address.toString(), ignored).inheritIO();
+        Inherited inherited = spec.inherited();
+        ProcessBuilder builder = new ProcessBuilder(
+                        spec.binary().toString(),
+                        address.toString(),
+                        Long.toHexString(inherited.ignoredSignals()),
+                        Long.toHexString(inherited.blockedSignals()))
+                .inheritIO();
         if (spec.inBackground()) {
             builder.command().add("background");
             builder.redirectInput(new File("/dev/null"));
+        } else if (inherited.descriptors()) {
+            builder.command().add("descriptors");
         }
         Map<String, String> environment = builder.environment();
         environment.keySet().removeIf(LaunchSpec::isOfTheWrapper);

@@ -40,7 +40,7 @@ final class ClosedTest {
 
     private static Supervisor launch(RawCommand command, java.util.function.Consumer<SupervisorEvent> listener)
             throws SupervisorUnavailableException {
-        var spec = new LaunchSpec(TestFolder.binary(), command, Map.of(), SignalRelay.TERM, 0);
+        var spec = new LaunchSpec(TestFolder.binary(), command, Map.of(), SignalRelay.TERM, Inherited.NOTHING);
         return Supervisor.launch(spec, System::nanoTime, listener);
     }
 

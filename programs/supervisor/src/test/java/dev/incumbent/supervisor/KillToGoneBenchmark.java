@@ -110,7 +110,11 @@ public final class KillToGoneBenchmark {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "cd " + folder + "; exec \"$@\"", "sh"));
         command.addAll(tree(descendants, "/bin/sleep", "1001"));
         var spec = new LaunchSpec(
-                TestFolder.binary(), RawCommand.of(command.toArray(String[]::new)), Map.of(), SignalRelay.TERM, 0);
+                TestFolder.binary(),
+                RawCommand.of(command.toArray(String[]::new)),
+                Map.of(),
+                SignalRelay.TERM,
+                Inherited.NOTHING);
         List<ProcessEntry> before = new ProcessEntry(ProcessHandle.current().pid()).children();
         try (Supervisor supervisor = Supervisor.launch(spec, System::nanoTime, events::add)) {
             vouch(supervisor, TimeUnit.MINUTES.toNanos(2));

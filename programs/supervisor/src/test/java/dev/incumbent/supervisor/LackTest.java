@@ -27,7 +27,7 @@ final class LackTest {
     private final List<SupervisorEvent> events = new CopyOnWriteArrayList<>();
 
     private void run(Path binary, RawCommand command) throws Exception {
-        var spec = new LaunchSpec(binary, command, Map.of(), SignalRelay.TERM, 0);
+        var spec = new LaunchSpec(binary, command, Map.of(), SignalRelay.TERM, Inherited.NOTHING);
         try (Supervisor supervisor = Supervisor.launch(spec, System::nanoTime, events::add)) {
             long now = System.nanoTime();
             supervisor.lease(now, now + LONG, now + LONG);

@@ -22,7 +22,8 @@ final class LaunchInATermTest {
     private final BootOffset offset = new BootOffset();
 
     private Supervisor launch(boolean inBackground, String... command) throws SupervisorUnavailableException {
-        var spec = new LaunchSpec(TestFolder.binary(), RawCommand.of(command), Map.of(), SignalRelay.TERM, 0)
+        var spec = new LaunchSpec(
+                        TestFolder.binary(), RawCommand.of(command), Map.of(), SignalRelay.TERM, Inherited.NOTHING)
                 .inBackground(inBackground);
         return Supervisor.launch(spec, System::nanoTime, offset, events::add);
     }

@@ -16,7 +16,7 @@ public final class PretendedLeader implements SignalRelay.Target {
     private static final long LOST_AFTER = millis("lostAfter", 1_000_000);
     private static final long KILL_RESERVE = TimeUnit.MILLISECONDS.toNanos(150);
 
-    private static final long IGNORED = Long.getLong("ignored", 0);
+    private static final Inherited INHERITED = Inherited.told();
 
     private final long begun = System.nanoTime();
     private Optional<Supervisor> launched = Optional.empty();
@@ -33,7 +33,7 @@ public final class PretendedLeader implements SignalRelay.Target {
     }
 
     private void run(int arguments) throws Exception {
-        SignalForwarding.install(IGNORED, new SignalRelay(this));
+        SignalForwarding.install(INHERITED.ignoredSignals(), new SignalRelay(this));
         awaitDelay();
         Path binary = SupervisorBinary.findOrBuild(Path.of(System.getProperty("folder")));
         var spec = new LaunchSpec(
@@ -41,7 +41,7 @@ public final class PretendedLeader implements SignalRelay.Target {
                         RawCommand.lastOfThisProcess(arguments),
                         Map.of("INCUMBENT_TOKEN", "7"),
                         SignalRelay.TERM,
-                        IGNORED)
+                        INHERITED)
                 .inCgroup(System.getProperty("cgroup", LaunchSpec.NONE));
         synchronized (this) {
             launched = Optional.of(Supervisor.launch(spec, System::nanoTime, this::heard));

@@ -87,7 +87,7 @@ final class SignalsTest {
     @Test
     void whatTheLauncherSaysWasIgnoredStaysIgnored() throws Exception {
         long user2QuitAndTheLast = 1L << 11 | 1L << 2 | 1L << 26 | 1L << 63;
-        List<String> told = List.of("-Dignored=" + user2QuitAndTheLast);
+        List<String> told = List.of("-Dincumbent.ignored=" + Long.toHexString(user2QuitAndTheLast));
         try (var run = WrapperProcess.startAfter("trap '' USR2 QUIT", told, "sh", "-c", tellAndWait())) {
             awaitFile("up");
 

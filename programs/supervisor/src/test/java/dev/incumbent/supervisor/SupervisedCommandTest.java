@@ -42,7 +42,7 @@ final class SupervisedCommandTest {
 
     private Supervisor launch(RawCommand command, Map<String, String> environment)
             throws SupervisorUnavailableException {
-        var spec = new LaunchSpec(TestFolder.binary(), command, environment, SignalRelay.TERM, 0);
+        var spec = new LaunchSpec(TestFolder.binary(), command, environment, SignalRelay.TERM, Inherited.NOTHING);
         Supervisor supervisor = Supervisor.launch(spec, System::nanoTime, events::add);
         launched.add(supervisor);
         return supervisor;
@@ -147,7 +147,7 @@ final class SupervisedCommandTest {
     }
 
     @Test
-    void onlyTheThreeStandardDescriptorsReachTheCommand() throws Exception {
+    void onlyTheThreeStandardDescriptorsReachTheCommandOfAJvmThatNobodyStartedForIt() throws Exception {
         String withMore = "exec 3</dev/null 7</dev/null";
         try (var run = WrapperProcess.startAfter(withMore, List.of(), "ls", "/proc/self/fd")) {
             assertThat(run.exitCode()).isZero();
@@ -308,7 +308,8 @@ final class SupervisedCommandTest {
 
     @Test
     void aListenerThatThrowsEndsTheCommand() throws Exception {
-        var spec = new LaunchSpec(TestFolder.binary(), RawCommand.of(AwkwardTree.command()), Map.of(), 15, 0);
+        var spec = new LaunchSpec(
+                TestFolder.binary(), RawCommand.of(AwkwardTree.command()), Map.of(), 15, Inherited.NOTHING);
         Supervisor supervisor = Supervisor.launch(spec, System::nanoTime, event -> {
             events.add(event);
             if (event instanceof SupervisorEvent.Started) {
@@ -337,7 +338,7 @@ final class SupervisedCommandTest {
 
     @Test
     void aListenerMayCloseItsSupervisor() throws Exception {
-        var spec = new LaunchSpec(TestFolder.binary(), RawCommand.of("true"), Map.of(), 15, 0);
+        var spec = new LaunchSpec(TestFolder.binary(), RawCommand.of("true"), Map.of(), 15, Inherited.NOTHING);
         CompletableFuture<Supervisor> self = new CompletableFuture<>();
         Supervisor supervisor = Supervisor.launch(spec, System::nanoTime, event -> {
             self.join().close();
@@ -365,7 +366,8 @@ final class SupervisedCommandTest {
 
     @Test
     void aProgramThatIsNoneIsTold() {
-        var spec = new LaunchSpec(folder.resolve("none"), RawCommand.of("true"), Map.of(), SignalRelay.TERM, 0);
+        var spec = new LaunchSpec(
+                folder.resolve("none"), RawCommand.of("true"), Map.of(), SignalRelay.TERM, Inherited.NOTHING);
 
         assertThatThrownBy(() -> Supervisor.launch(spec, System::nanoTime, events::add))
                 .isInstanceOf(SupervisorUnavailableException.class)
@@ -374,7 +376,8 @@ final class SupervisedCommandTest {
 
     @Test
     void aProgramThatEndsAtOnceIsTold() {
-        var spec = new LaunchSpec(Path.of("/bin/true"), RawCommand.of("true"), Map.of(), SignalRelay.TERM, 0);
+        var spec = new LaunchSpec(
+                Path.of("/bin/true"), RawCommand.of("true"), Map.of(), SignalRelay.TERM, Inherited.NOTHING);
 
         assertThatThrownBy(() -> Supervisor.launch(spec, System::nanoTime, events::add))
                 .isInstanceOf(SupervisorUnavailableException.class)

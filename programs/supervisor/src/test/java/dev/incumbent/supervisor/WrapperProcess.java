@@ -38,6 +38,14 @@ final class WrapperProcess implements AutoCloseable {
         return new WrapperProcess(new ProcessBuilder(line));
     }
 
+    /** The same by way of a bash, in whose line {@code "$@"} is the wrapper as the launcher starts it: by the supervisor's program. */
+    static WrapperProcess startBy(String line, String... command) throws IOException {
+        List<String> words = new ArrayList<>(List.of("bash", "-c", line, "bash"));
+        words.addAll(List.of(TestFolder.binary().toString(), "--start", "0"));
+        words.addAll(line(List.of(), command));
+        return new WrapperProcess(new ProcessBuilder(words));
+    }
+
     static List<String> line(List<String> properties, String... command) {
         List<String> line = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),

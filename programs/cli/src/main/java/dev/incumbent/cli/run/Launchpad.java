@@ -7,6 +7,7 @@ import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.supervisor.BootOffset;
 import dev.incumbent.supervisor.HeldProgram;
+import dev.incumbent.supervisor.Inherited;
 import dev.incumbent.supervisor.LaunchSpec;
 import dev.incumbent.supervisor.RawCommand;
 import dev.incumbent.supervisor.Supervisor;
@@ -29,11 +30,7 @@ import java.util.function.Consumer;
  * environment. Thread-safe.
  */
 final class Launchpad {
-    /** A JVM cannot tell which signals were ignored when it began; who starts it can. */
-    private static final String IGNORED = "incumbent.ignored";
-
     private static final String BINARY = "incumbent.supervisor";
-    private static final int HEXADECIMAL = 16;
 
     private final HeldProgram program;
     private final Timeline timeline;
@@ -74,10 +71,6 @@ final class Launchpad {
         } catch (SupervisorUnavailableException | IOException e) {
             throw Refusal.configuration("no supervisor can be had here: " + e.getMessage());
         }
-    }
-
-    static long ignoredSignals() {
-        return Long.parseUnsignedLong(System.getProperty(IGNORED, "0"), HEXADECIMAL);
     }
 
     private static Path binary() throws SupervisorUnavailableException {
@@ -130,7 +123,7 @@ final class Launchpad {
     }
 
     private LaunchSpec spec(RawCommand what, Map<String, String> variables, boolean inBackground) {
-        return new LaunchSpec(program.path(), what, variables, stopSignal.number(), ignoredSignals())
+        return new LaunchSpec(program.path(), what, variables, stopSignal.number(), Inherited.told())
                 .inBackground(inBackground)
                 .inCgroup(plan.cgroup())
                 .withKillReserve(plan.timing().killReserve());

@@ -13,6 +13,7 @@ import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.supervisor.Inherited;
 import dev.incumbent.supervisor.SignalForwarding;
 import dev.incumbent.supervisor.SignalRelay;
 import dev.incumbent.telling.DurationText;
@@ -44,7 +45,7 @@ final class Wrapper {
     }
 
     Ending run() throws InterruptedException {
-        SignalForwarding.install(Launchpad.ignoredSignals(), new SignalRelay(stage));
+        SignalForwarding.install(Inherited.told().ignoredSignals(), new SignalRelay(stage));
         Launchpad pad = Launchpad.prepare(around, plan);
         Optional<PauseDetector> pauses = PauseRecorder.listen(around);
         List<Sink> sinks = new ArrayList<>();

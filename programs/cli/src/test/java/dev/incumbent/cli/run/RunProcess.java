@@ -37,9 +37,10 @@ final class RunProcess implements AutoCloseable {
         return start(folder, List.of(), line(folder, arguments));
     }
 
-    /** The same by way of a shell that first does something, such as {@code trap '' HUP}. */
+    /** The same by way of a shell that first does something, such as {@code trap '' HUP}; as the launcher does it, by the supervisor's program. */
     static RunProcess startAfter(Path folder, String shell, String... arguments) {
-        List<String> line = new ArrayList<>(List.of("sh", "-c", shell + "; exec \"$@\"", "sh"));
+        List<String> line = new ArrayList<>(List.of("bash", "-c", shell + "; exec \"$@\"", "bash"));
+        line.addAll(List.of(supervisor().toString(), "--start", "0"));
         line.addAll(line(folder, arguments));
         return start(folder, List.of(), line);
     }

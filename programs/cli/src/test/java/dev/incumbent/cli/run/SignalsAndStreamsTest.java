@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +88,39 @@ final class SignalsAndStreamsTest {
             run.started().forEach(pid -> RunProcess.signal("HUP", pid));
 
             assertThat(run.exitCode()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void openFilesAreTheCommandsInEveryTermAndNoHooks() {
+        Path file = folder.resolve("f");
+        String told = "readlink /proc/self/fd/3 >> $0; test $INCUMBENT_TOKEN = 2 && exit 4; exec sleep 600";
+        try (RunProcess run = RunProcess.startAfter(
+                folder,
+                "exec 3< /etc/passwd",
+                "job",
+                "--repeat",
+                "--on-acquire",
+                "test ! -e /proc/self/fd/3",
+                "--",
+                "sh",
+                "-c",
+                told,
+                file.toString())) {
+            RunProcess.awaitLines(file, 1);
+
+            Operator.ask(folder, operator -> operator.resign(Duration.ofSeconds(20)));
+
+            assertThat(run.exitCode()).isEqualTo(4);
+            assertThat(RunProcess.read(file)).isEqualTo("/etc/passwd\n/etc/passwd\n");
+        }
+    }
+
+    @Test
+    void aSubstitutedProcessCanBeRead() {
+        try (RunProcess run = RunProcess.startAfter(folder, "exec 3< <(echo x)", "job", "--", "sh", "-c", "cat <&3")) {
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).isEqualTo("x\n");
         }
     }
 
