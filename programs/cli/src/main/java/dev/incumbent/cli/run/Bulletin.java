@@ -107,6 +107,15 @@ final class Bulletin implements Vigil.Told {
         }
     }
 
+    /** Leads on for so long, although the command has ended. */
+    void holds(Duration left) {
+        Duration lease = plan.timing().lease();
+        news("the command has ended; leads on for " + DurationText.format(left)
+                + (left.compareTo(lease) > 0
+                        ? ", or for its lease of " + DurationText.format(lease) + " at most if this process is killed"
+                        : ""));
+    }
+
     @Override
     public void standsAgainAfter(Duration pause) {
         if (!stage.isOver()) {

@@ -8,18 +8,20 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a leader does here: the hook, then the command, each under a supervisor; it returns when nothing of either is left. */
+/** What a leader does here: the hook, then the command, each under a supervisor; it returns when nothing of either is left, and the term has lasted long enough. */
 final class CommandTask implements LeaderTask {
     private final Plan plan;
     private final Launchpad pad;
     private final Stage stage;
+    private final Bulletin bulletin;
     private final Consumer<TermEnd> ended;
 
     /** {@code ended} hears the end of each term, before the task returns. */
-    CommandTask(Plan plan, Launchpad pad, Stage stage, Consumer<TermEnd> ended) {
+    CommandTask(Plan plan, Launchpad pad, Stage stage, Bulletin bulletin, Consumer<TermEnd> ended) {
         this.plan = plan;
         this.pad = pad;
         this.stage = stage;
+        this.bulletin = bulletin;
         this.ended = ended;
     }
 
@@ -28,9 +30,10 @@ final class CommandTask implements LeaderTask {
         if (!stage.begin()) {
             return;
         }
+        long begun = pad.timeline().nanos();
         TermEnd end = TermEnd.unstarted(leadership, ExitCodes.INTERNAL, "internal");
         try {
-            end = hookThenCommand(leadership);
+            end = held(hookThenCommand(leadership), begun);
         } finally {
             stage.end(!end.isWorthAnotherTry() || !plan.repeat() || stage.isTerminated());
             ended.accept(end);
@@ -71,6 +74,18 @@ final class CommandTask implements LeaderTask {
         SupervisedProcess command = pad.launchCommand(leadership);
         command.vouchBy(leadership);
         return TermEnd.of(leadership, command.runToItsEnd(() -> stage.startCommand(command), budget()));
+    }
+
+    /** Leads on where the command has run and ended early. One that was not started may be started elsewhere. */
+    private TermEnd held(TermEnd end, long begun) {
+        Hold hold = new Hold(pad.timeline(), begun, plan.holdAtLeast());
+        Duration left = hold.left();
+        if (!end.hasRun() || left.isNegative() || left.isZero()) {
+            return end;
+        }
+        bulletin.holds(left);
+        stage.hold(end.ending());
+        return hold.await() ? end : end.cutShort();
     }
 
     private Duration budget() {

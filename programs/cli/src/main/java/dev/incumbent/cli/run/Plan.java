@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param command as text, for people alone: what is executed are the bytes this process was given
  * @param patience how long to wait until a term begins; empty for ever, zero not at all
+ * @param holdAtLeast how long a term lasts at least, although its command has ended
  * @param cgroup as {@link dev.incumbent.supervisor.LaunchSpec} has it
  */
 record Plan(
@@ -21,6 +22,7 @@ record Plan(
         At at,
         Timing timing,
         Optional<Duration> patience,
+        Duration holdAtLeast,
         int conflictCode,
         List<String> sinks,
         Who who,

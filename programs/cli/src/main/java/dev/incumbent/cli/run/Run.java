@@ -43,7 +43,11 @@ import picocli.CommandLine.TypeConversionException;
             "All that follows -- is CMD's, whatever it looks like."
         },
         footerHeading = "%nExample:%n",
-        footer = {"  $ incumbent run billing/closer --sink jdbc:sqlite:ledger.db -- ./close-the-day"})
+        footer = {
+            "  $ incumbent run billing/closer --sink jdbc:sqlite:ledger.db -- ./close-the-day",
+            "  In the crontab of several hosts, of which one shall run the job:",
+            "  $ incumbent run -n --hold-at-least 1m nightly -- ./job"
+        })
 public final class Run implements CommandVerb {
     private static final Duration LEASE = Duration.ofSeconds(15);
 
@@ -86,6 +90,13 @@ public final class Run implements CommandVerb {
             names = {"-n", "--nonblock"},
             description = "Leads at once or not at all, and never passes one that already waits.")
     private boolean nonblock;
+
+    @Option(
+            names = "--hold-at-least",
+            paramLabel = "DUR",
+            description =
+                    "Leads on for so long after the term began, although CMD has ended: no host whose clock is behind runs it again.")
+    private Duration holdAtLeast = Duration.ZERO;
 
     @Option(
             names = {"-E", "--conflict-exit-code"},
@@ -189,6 +200,7 @@ public final class Run implements CommandVerb {
                 at,
                 timing(around),
                 nonblock ? Optional.of(Duration.ZERO) : Optional.ofNullable(wait),
+                holdAtLeast,
                 conflictCode,
                 List.copyOf(sinks),
                 who,

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
  */
 final class Stage implements SignalRelay.Target {
     private static final int MOST_LEFT_TO_DO = 1_000;
+    private static final int HUP = 1;
 
     private final BlockingQueue<Runnable> toDo = new LinkedBlockingQueue<>();
     private final Duration stopBudget;
@@ -23,8 +24,10 @@ final class Stage implements SignalRelay.Target {
     private boolean everLed;
     private boolean leads;
     private boolean terminated;
+    private boolean abandoned;
     private Optional<SupervisedProcess> hook = Optional.empty();
     private Optional<SupervisedProcess> command = Optional.empty();
+    private Optional<Ending> held = Optional.empty();
 
     Stage(Duration stopBudget) {
         this.stopBudget = stopBudget;
@@ -46,6 +49,7 @@ final class Stage implements SignalRelay.Target {
         closing = closing || isLast;
         hook = Optional.empty();
         command = Optional.empty();
+        held = Optional.empty();
     }
 
     /** Starts a hook, unless there is a verdict. */
@@ -67,6 +71,26 @@ final class Stage implements SignalRelay.Target {
         command = Optional.of(process);
         process.start();
         return true;
+    }
+
+    /** The command has ended so, and the term goes on for a while. A signal that ends a process ends the run now, also one that has come already. */
+    synchronized void hold(Ending ending) {
+        command = Optional.empty();
+        held = Optional.of(ending);
+        if (terminated || ending.interrupted()) {
+            abandon();
+        }
+    }
+
+    /** The run is over as its command was, and releases nothing: so the lease keeps others away for as long as it can. */
+    private void abandon() {
+        abandoned = true;
+        conclude(held.orElseThrow());
+    }
+
+    /** Is the term left to its lease? */
+    synchronized boolean isAbandoned() {
+        return abandoned;
     }
 
     /** No further term is wanted: TERM has come. */
@@ -139,13 +163,15 @@ final class Stage implements SignalRelay.Target {
 
     @Override
     public synchronized boolean isStarted() {
-        return command.isPresent();
+        return command.isPresent() || held.isPresent();
     }
 
     @Override
     public synchronized void endBeforeStart(int signal) {
         if (command.isPresent()) {
             command.get().stop(signal, stopBudget); // it was started this very moment
+        } else if (held.isPresent()) {
+            abandon();
         } else {
             conclude(Ending.signalled(signal));
             hook.ifPresent(SupervisedProcess::kill);
@@ -155,6 +181,7 @@ final class Stage implements SignalRelay.Target {
     @Override
     public synchronized void stop(int signal) {
         terminated = true;
+        held.ifPresent(ending -> abandon());
         command.ifPresent(running -> running.stop(signal, stopBudget));
     }
 
@@ -165,6 +192,9 @@ final class Stage implements SignalRelay.Target {
 
     @Override
     public synchronized void pass(int signal) {
+        if (held.isPresent() && (signal == SignalRelay.INT || signal == HUP)) {
+            abandon();
+        }
         command.ifPresent(running -> running.pass(signal));
     }
 }

@@ -8,6 +8,7 @@ import dev.incumbent.supervisor.SupervisorEvent;
 import dev.incumbent.telling.Reasons;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * How one term ended for the command.
@@ -15,8 +16,12 @@ import java.util.OptionalLong;
  * @param lapsed the supervisor ended it since nobody renewed, whatever the library knew of it then
  * @param lost the leadership ended before the command did
  * @param lacking something was not to be had that may be had in another term
+ * @param isCutShort the leadership ended after the command did, and before it should
  */
-record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapsed, boolean lacking) {
+record TermEnd(
+        Leadership leadership, Ending ending, boolean lost, boolean lapsed, boolean lacking, boolean isCutShort) {
+    private static final Set<String> HAS_RUN = Set.of("ended", "supervisor-died");
+
     static TermEnd of(Leadership leadership, SupervisedProcess.End end) {
         boolean lapsed = end.outcome().end() == RunOutcome.End.LAPSED;
         Ending ending = end.isLeadershipEnded()
@@ -28,19 +33,24 @@ record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapse
                         token(leadership),
                         end.outcome().childCode(),
                         end.outcome().isInterrupted());
-        return new TermEnd(leadership, ending, end.isLeadershipEnded(), lapsed, end.isForLack());
+        return new TermEnd(leadership, ending, end.isLeadershipEnded(), lapsed, end.isForLack(), false);
     }
 
     /** The command was not started for that reason, though the leadership stood. */
     static TermEnd unstarted(Leadership leadership, int code, String reason) {
         Ending ending = Ending.of(code, reason);
         return new TermEnd(
-                leadership, new Ending(code, reason, token(leadership), ending.childCode()), false, false, false);
+                leadership,
+                new Ending(code, reason, token(leadership), ending.childCode()),
+                false,
+                false,
+                false,
+                false);
     }
 
     /** The command was not started for lack of something that may be had in another term. */
     static TermEnd lacking(Leadership leadership, int code, String reason) {
-        return new TermEnd(leadership, unstarted(leadership, code, reason).ending(), false, false, true);
+        return new TermEnd(leadership, unstarted(leadership, code, reason).ending(), false, false, true, false);
     }
 
     /** Whether {@code --repeat} means that another term is wanted after this one. */
@@ -59,7 +69,18 @@ record TermEnd(Leadership leadership, Ending ending, boolean lost, boolean lapse
                         Ending.of(ExitCodes.LOST, "").childCode()),
                 true,
                 false,
+                false,
                 false);
+    }
+
+    /** Whether the command was started, and was gone before the leadership ended. */
+    boolean hasRun() {
+        return !lost && HAS_RUN.contains(ending.reason());
+    }
+
+    /** The same, where the leadership was to go on for a while, and did not. */
+    TermEnd cutShort() {
+        return new TermEnd(leadership, ending, lost, lapsed, lacking, true);
     }
 
     /** The ending, with the reason that the election library gives. */

@@ -17,6 +17,7 @@ import dev.incumbent.supervisor.Inherited;
 import dev.incumbent.supervisor.SignalForwarding;
 import dev.incumbent.supervisor.SignalRelay;
 import dev.incumbent.telling.DurationText;
+import dev.incumbent.telling.Reasons;
 import dev.incumbent.time.PauseDetector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,19 +81,36 @@ final class Wrapper {
 
     private Ending over(Launchpad pad, List<Sink> sinks) throws InterruptedException {
         Ending ending;
-        try (Coordinator coordinator = plan.at()
-                .open(around, CoordinatorProvider.Mode.CREATE, plan.timing().requestTimeout())) {
+        Coordinator coordinator = plan.at()
+                .open(around, CoordinatorProvider.Mode.CREATE, plan.timing().requestTimeout());
+        try {
             Optional<Ending> occupied =
                     plan.isNonblocking() ? new Occupancy(around, plan, stage, coordinator).ending() : Optional.empty();
             if (occupied.isPresent()) {
                 return occupied.get();
             }
-            try (Elections elections = elections(coordinator)) {
-                ending = campaign(pad, sinks, elections);
-            }
+            ending = campaign(pad, sinks, coordinator);
+        } finally {
+            unlessAbandoned(coordinator::close);
         }
         lastTerm.filter(TermEnd::lost).ifPresent(end -> onLost(pad, end, ending));
         return ending;
+    }
+
+    private Ending campaign(Launchpad pad, List<Sink> sinks, Coordinator coordinator) throws InterruptedException {
+        Elections elections = elections(coordinator);
+        try {
+            return campaign(pad, sinks, elections);
+        } finally {
+            unlessAbandoned(elections::close);
+        }
+    }
+
+    /** Whatever is closed would release the lease. */
+    private void unlessAbandoned(Runnable close) {
+        if (!stage.isAbandoned()) {
+            close.run();
+        }
     }
 
     private Elections elections(Coordinator coordinator) {
@@ -148,7 +166,7 @@ final class Wrapper {
     }
 
     private void campaign(Launchpad pad, List<Sink> sinks, Elections elections, Optional<HealthWatch> health) {
-        CommandTask task = new CommandTask(plan, pad, stage, end -> stage.leave(() -> termEnded(pad, end)));
+        CommandTask task = new CommandTask(plan, pad, stage, bulletin, end -> stage.leave(() -> termEnded(pad, end)));
         Candidacy candidacy = elections
                 .election(plan.election().value())
                 .guarding(sinks.toArray(new Sink[0]))
@@ -163,7 +181,14 @@ final class Wrapper {
         if (verdict.isEmpty() && !stage.hasEverLed()) {
             giveUp();
         }
-        return stage.attend(around.timeline()::nanos, OptionalLong.empty()).orElseThrow();
+        Ending ending =
+                stage.attend(around.timeline()::nanos, OptionalLong.empty()).orElseThrow();
+        if (stage.isAbandoned()) {
+            around.say(plan.election()
+                    + ": ends before --hold-at-least is over; others do not lead before the lease ends, in "
+                    + DurationText.format(plan.timing().lease()) + " at most");
+        }
+        return ending;
     }
 
     /** The time to wait is over. */
@@ -182,10 +207,15 @@ final class Wrapper {
     }
 
     private void termEnded(Launchpad pad, TermEnd end) {
-        Ending ending = end.because(reasonOf(end));
+        Optional<EndReason> reason = reasonOf(end);
+        Ending ending = end.because(reason);
         boolean goesOn = end.isWorthAnotherTry() && plan.repeat() && !stage.isTerminated();
         ending.sentence(plan.command().get(0))
                 .ifPresent(why -> around.say(plan.election() + ": " + why + (goesOn ? "; stands again" : "")));
+        if (end.isCutShort()) {
+            around.say(plan.election() + ": the leadership ended before --hold-at-least was over: "
+                    + reason.map(Reasons::word).orElse("lost"));
+        }
         if (goesOn && end.lost()) {
             onLost(pad, end, ending);
         } else if (!goesOn) {

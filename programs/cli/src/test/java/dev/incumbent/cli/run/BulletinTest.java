@@ -132,6 +132,7 @@ final class BulletinTest {
                 new At(),
                 Timing.ofLease(Duration.ofMillis(600), Duration.ofMillis(100), Duration.ZERO),
                 patience,
+                Duration.ZERO,
                 75,
                 List.of(),
                 new Who(),

@@ -209,6 +209,7 @@ final class OccupancyTest {
                 new At(),
                 Timing.ofLease(LEASE, Duration.ofMillis(100), Duration.ZERO),
                 Optional.of(Duration.ZERO),
+                Duration.ZERO,
                 75,
                 List.of(),
                 new Who(),

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** One {@code incumbent run} in a JVM of its own, and all it started, found by a mark of the test's own in the environment. */
@@ -103,6 +104,22 @@ final class RunProcess implements AutoCloseable {
     int exitCode() {
         await("the end of the run", () -> !process.isAlive());
         return process.exitValue();
+    }
+
+    /** The same, and it ends within that time from now, by the test's own clock. */
+    int exitCodeWithin(Duration bound) {
+        return within(bound, this::exitCode);
+    }
+
+    /** What that tells, which is told within that time from now, by the test's own clock. */
+    static <T> T within(Duration bound, Supplier<T> what) {
+        long begun = System.nanoTime();
+        T told = what.get();
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        if (took.compareTo(bound) > 0) {
+            throw new AssertionError("took " + took + ", and not " + bound + " at most");
+        }
+        return told;
     }
 
     String out() {
