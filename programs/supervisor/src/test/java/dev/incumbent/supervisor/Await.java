@@ -19,6 +19,13 @@ final class Await {
         }
     }
 
+    /** The same, within that time from now: for what has to come in time. */
+    static void within(Duration time, String what, BooleanSupplier condition) {
+        if (!holdsWithin(time, condition)) {
+            throw new AssertionError("not within " + time.toMillis() + " ms: " + what);
+        }
+    }
+
     /** Lets time pass, watching that a condition goes on to hold. */
     static boolean holdsFor(Duration time, BooleanSupplier condition) {
         return !holdsWithin(time, () -> !condition.getAsBoolean());

@@ -2,6 +2,7 @@ package dev.incumbent.supervisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,8 @@ import org.junit.jupiter.api.Test;
 @Tag("realtime")
 final class FrozenTest {
     private static final List<String> SHORT_LEASE = List.of("-Dlease=2000", "-Dbudget=500");
+    /** The lease, during which a frozen wrapper's command may live on. */
+    private static final Duration LEASE = Duration.ofMillis(2000);
 
     @Test
     void theCommandOfAFrozenWrapperIsGoneBeforeItWakesAndTheWrapperGives79() throws Exception {
@@ -16,7 +19,7 @@ final class FrozenTest {
             run.awaitStarted(AwkwardTree.NAME, AwkwardTree.SIZE);
 
             run.signal("STOP");
-            run.awaitNothingLeft();
+            run.awaitNothingLeftWithin(LEASE);
             run.signal("CONT");
 
             assertThat(run.exitCode()).isEqualTo(79);
@@ -30,7 +33,7 @@ final class FrozenTest {
 
             WrapperProcess.signal(run.supervisor(), "STOP");
 
-            run.awaitNothingLeft();
+            run.awaitNothingLeftWithin(LEASE.plusMillis(500));
             assertThat(run.exitCode()).isEqualTo(79);
         }
     }

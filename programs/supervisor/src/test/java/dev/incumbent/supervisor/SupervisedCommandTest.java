@@ -74,6 +74,12 @@ final class SupervisedCommandTest {
         return event instanceof Gone || event instanceof Died;
     }
 
+    /** The last event comes so many milliseconds after that time, at the earliest and at the latest. */
+    private void awaitLastBetween(long since, long least, long most, SupervisorEvent last) {
+        awaitLast(last);
+        assertThat(System.nanoTime() - since).isBetween(millis(least), millis(most));
+    }
+
     private void awaitFile(String name) {
         Await.until("file " + name, () -> Files.exists(folder.resolve(name)));
     }
@@ -205,9 +211,10 @@ final class SupervisedCommandTest {
     void aCommandIsAskedToEndAtStopAt() throws Exception {
         Supervisor supervisor = start("sleep", "1000");
 
+        long begun = System.nanoTime();
         lease(supervisor, 100, 20_000);
 
-        awaitLast(new Gone(Cause.DEADLINE));
+        awaitLastBetween(begun, 100, 2_000, new Gone(Cause.DEADLINE));
         assertThat(events).contains(new Signaled(15));
     }
 
@@ -220,9 +227,10 @@ final class SupervisedCommandTest {
                 "trap 'touch " + folder + "/asked' TERM; touch " + folder + "/up; while :; do sleep 0.02; done");
         awaitFile("up");
 
+        long begun = System.nanoTime();
         lease(supervisor, 100, 600);
 
-        awaitLast(new Gone(Cause.DEADLINE));
+        awaitLastBetween(begun, 500, 2_000, new Gone(Cause.DEADLINE));
         assertThat(events).contains(new Signaled(9));
         awaitFile("asked");
         awaitNobodyCarries(supervisor);
@@ -236,12 +244,13 @@ final class SupervisedCommandTest {
                 "-c",
                 "trap 'touch " + folder + "/asked' TERM; touch " + folder + "/up; while :; do sleep 0.02; done");
         awaitFile("up");
+        long begun = System.nanoTime();
         lease(supervisor, 50, 1_000);
         awaitFile("asked");
 
         lease(supervisor, 60_000, 60_000);
 
-        awaitLast(new Gone(Cause.DEADLINE));
+        awaitLastBetween(begun, 900, 3_000, new Gone(Cause.DEADLINE));
     }
 
     @Test
@@ -277,9 +286,10 @@ final class SupervisedCommandTest {
         Supervisor supervisor = start(AwkwardTree.stubbornCommand());
         Await.until("the tree", () -> countOf(supervisor) == AwkwardTree.SIZE + 1);
 
-        supervisor.stop(SignalRelay.TERM, System.nanoTime() + millis(300));
+        long begun = System.nanoTime();
+        supervisor.stop(SignalRelay.TERM, begun + millis(300));
 
-        awaitLast(new Gone(Cause.ASKED));
+        awaitLastBetween(begun, 250, 2_000, new Gone(Cause.ASKED));
         assertThat(events).contains(new Signaled(9));
         awaitNobodyCarries(supervisor);
     }

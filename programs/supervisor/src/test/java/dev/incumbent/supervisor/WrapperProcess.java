@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -112,6 +113,10 @@ final class WrapperProcess implements AutoCloseable {
 
     void awaitStarted(String name, int count) {
         Await.until(count + " processes " + name, () -> startedAs(name).size() == count);
+    }
+
+    void awaitNothingLeftWithin(Duration time) {
+        Await.within(time, "nothing left of the command", () -> started().isEmpty());
     }
 
     void awaitNothingLeft() {
