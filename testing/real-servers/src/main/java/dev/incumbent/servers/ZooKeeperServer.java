@@ -75,6 +75,30 @@ public final class ZooKeeperServer implements AutoCloseable {
         return new ZooKeeperServer(alone, ClassPath.text(), settings, folder);
     }
 
+    /** Starts one that also speaks TLS, with that certificate and at that port. The test's class path has Netty. */
+    public static ZooKeeperServer startWithTls(Duration tick, ServerCertificate certificate, int securePort) {
+        TemporaryFolder folder = TemporaryFolder.create("zookeeper");
+        write(folder, "own.pem", text(certificate.key()) + text(certificate.file()));
+        Member alone = new Member(1, Place.LOOPBACK, FreePorts.one());
+        List<String> settings = List.of(
+                "tickTime=" + tick.toMillis(),
+                "secureClientPort=" + securePort,
+                "secureClientPortAddress=" + Place.LOOPBACK.address(),
+                "serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
+                "ssl.keyStore.location=" + folder.resolve("own.pem"),
+                "ssl.trustStore.location=" + certificate.file(),
+                "ssl.clientAuth=none");
+        return new ZooKeeperServer(alone, ClassPath.text(), settings, folder);
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Starts one that stands alone, on a copy of another's data. */
     public static ZooKeeperServer startOn(Path data, Duration tick) {
         TemporaryFolder folder = TemporaryFolder.create("zookeeper");

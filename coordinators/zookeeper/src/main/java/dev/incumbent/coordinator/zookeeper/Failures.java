@@ -5,6 +5,8 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.LeaseLostException;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.zookeeper.ZooKeeperUri;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.apache.zookeeper.KeeperException.Code;
 
@@ -68,8 +70,15 @@ final class Failures {
     /** A lease that was granted would become shorter if the member of this link kept it alive. */
     static CoordinatorUnusableException wouldShorten(ZooKeeperUri address, Duration length, Link at) {
         return new CoordinatorUnusableException(address + " would shorten a lease of " + length.toMillis()
-                + " ms: the longest session of " + at.server().orElse("a member") + " is "
+                + " ms: the longest session of "
+                + at.server().map(Failures::numbered).orElse("a member") + " is "
                 + at.timeout().toMillis() + " ms (maxSessionTimeout)");
+    }
+
+    /** Which member it is: a name may stand for several. */
+    private static String numbered(InetSocketAddress server) {
+        String host = server.getAddress().getHostAddress();
+        return (server.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + server.getPort();
     }
 
     /** A lease that was kept alive became shorter thereby. */

@@ -1,6 +1,7 @@
 package dev.incumbent.coordinator.zookeeper;
 
 import dev.incumbent.time.Timeline;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,7 +26,7 @@ final class LeaseSession implements Connection.Owner {
     private Duration timeout;
     private Optional<Timeline.Alarm> end = Optional.empty();
     private Optional<Resuming> resuming = Optional.empty();
-    private Optional<String> chosen = Optional.empty();
+    private Optional<InetSocketAddress> chosen = Optional.empty();
     private Optional<Duration> shortened = Optional.empty();
     private boolean scouts;
     private int keeping;
@@ -99,7 +100,7 @@ final class LeaseSession implements Connection.Owner {
     /** The session at the member that was chosen, for that once; a scout where none is. */
     @Override
     public Link open(Link.Listener listener) {
-        Optional<String> at = chosen;
+        Optional<InetSocketAddress> at = chosen;
         chosen = Optional.empty();
         scouts = session.isPresent() && at.isEmpty();
         return session.isPresent() && at.isPresent()

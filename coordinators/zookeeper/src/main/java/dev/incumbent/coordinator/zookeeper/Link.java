@@ -3,8 +3,6 @@ package dev.incumbent.coordinator.zookeeper;
 import dev.incumbent.zookeeper.ZooKeeperUri;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -71,22 +69,15 @@ final class Link {
         }
 
         /** In a session that there is. */
-        Handle(String server, OneConnectionHosts hosts, int timeoutMillis, Watcher watcher, Session session)
+        Handle(String servers, OneConnectionHosts hosts, int timeoutMillis, Watcher watcher, Session session)
                 throws IOException {
-            super(server, timeoutMillis, watcher, session.id(), HexFormat.of().parseHex(session.key()), false, hosts);
+            super(servers, timeoutMillis, watcher, session.id(), HexFormat.of().parseHex(session.key()), false, hosts);
             this.hosts = hosts;
         }
 
-        /** The server's address by number: whoever goes there again need not ask for its name. */
-        Optional<String> server() {
-            return testableRemoteSocketAddress() instanceof InetSocketAddress at && !at.isUnresolved()
-                    ? Optional.of(hostPort(at.getAddress(), at.getPort()))
-                    : Optional.empty();
-        }
-
-        private static String hostPort(InetAddress host, int port) {
-            String text = host.getHostAddress();
-            return (host instanceof Inet6Address ? "[" + text + "]" : text) + ":" + port;
+        /** The server's address, which bears the name by which it was found. */
+        Optional<InetSocketAddress> server() {
+            return hosts.tried().filter(at -> !at.isUnresolved());
         }
 
         void leave() {
@@ -106,17 +97,26 @@ final class Link {
         }
     }
 
-    private Link(Surroundings around, String servers, Duration timeout, Optional<Session> session, Listener listener)
+    /** What a link goes on with: the session, and the one server that is tried. */
+    private record Resumption(Session session, InetSocketAddress server) {}
+
+    private Link(Surroundings around, Duration timeout, Optional<Resumption> resumed, Listener listener)
             throws IOException {
         this.around = around;
         this.listener = listener;
-        this.isResumption = session.isPresent();
+        this.isResumption = resumed.isPresent();
         this.heardAtNanos = around.nanos();
         ZooKeeperUri address = around.address();
         int millis = Math.toIntExact(timeout.toMillis());
         Watcher watcher = event -> around.turns().execute(() -> heard(event));
-        handle = session.isPresent()
-                ? new Handle(servers, OneConnectionHosts.ofOne(servers), millis, watcher, session.get())
+        String servers = address.servers();
+        handle = resumed.isPresent()
+                ? new Handle(
+                        servers,
+                        OneConnectionHosts.ofOne(resumed.get().server()),
+                        millis,
+                        watcher,
+                        resumed.get().session())
                 : new Handle(servers, OneConnectionHosts.ofAll(servers), millis, watcher);
         address.digest().ifPresent(digest -> handle.addAuthInfo("digest", digest.auth()));
     }
@@ -129,21 +129,21 @@ final class Link {
 
     /** Begins to connect, in a session of its own that lives for {@code timeout} of silence, as far as the servers grant that. */
     static Link open(Surroundings around, Duration timeout, Listener listener) {
-        return open(around, around.address().servers(), timeout, Optional.empty(), listener);
+        return open(around, timeout, Optional.empty(), listener);
     }
 
     /**
      * Begins to connect to a session that there is, at one server, and tries that once. {@code timeout} is what it has; the ensemble counts from then on what that
      * server grants of it.
      */
-    static Link resume(Surroundings around, String server, Duration timeout, Session session, Listener listener) {
-        return open(around, server, timeout, Optional.of(session), listener);
+    static Link resume(
+            Surroundings around, InetSocketAddress server, Duration timeout, Session session, Listener listener) {
+        return open(around, timeout, Optional.of(new Resumption(session, server)), listener);
     }
 
-    private static Link open(
-            Surroundings around, String servers, Duration timeout, Optional<Session> session, Listener listener) {
+    private static Link open(Surroundings around, Duration timeout, Optional<Resumption> resumed, Listener listener) {
         try {
-            return new Link(around, servers, timeout, session, listener);
+            return new Link(around, timeout, resumed, listener);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -164,7 +164,7 @@ final class Link {
     }
 
     /** The one server that it is connected to. */
-    Optional<String> server() {
+    Optional<InetSocketAddress> server() {
         return handle.server();
     }
 

@@ -3,7 +3,9 @@ package dev.incumbent.coordinator.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -40,10 +42,24 @@ class OneConnectionHostsTest {
 
     @Test
     void aServerThatWasChosenIsTriedOnce() {
-        OneConnectionHosts hosts = OneConnectionHosts.ofOne("127.0.0.1:1001");
+        InetSocketAddress chosen = new InetSocketAddress("127.0.0.1", 1001);
+        OneConnectionHosts hosts = OneConnectionHosts.ofOne(chosen);
         hosts.end();
 
-        assertThat(hosts.next(0).getPort()).isEqualTo(1001);
+        assertThat(hosts.next(0)).isEqualTo(chosen);
+        assertThat(hosts.tried()).contains(chosen);
         assertThatThrownBy(() -> hosts.next(0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** As an address that is resolved has it; nobody asks for the name again. */
+    @Test
+    void aServerThatWasChosenKeepsTheNameByWhichItWasFound() throws UnknownHostException {
+        InetAddress named = InetAddress.getByAddress("nowhere.invalid", new byte[] {127, 0, 0, 1});
+        OneConnectionHosts hosts = OneConnectionHosts.ofOne(new InetSocketAddress(named, 1001));
+
+        InetSocketAddress tried = hosts.next(0);
+
+        assertThat(tried.getHostString()).isEqualTo("nowhere.invalid");
+        assertThat(tried.getAddress()).isEqualTo(named);
     }
 }
