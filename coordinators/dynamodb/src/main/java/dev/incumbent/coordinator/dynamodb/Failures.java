@@ -4,6 +4,7 @@ import dev.incumbent.calls.Refreshed;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.dynamodb.MissingCredentials;
+import dev.incumbent.dynamodb.WrongClock;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
@@ -93,6 +94,12 @@ final class Failures {
             return new CoordinatorUnusableException(
                     opened.server() + " has no table " + opened.address().table()
                             + ": incumbent install --at URI makes it",
+                    answer);
+        }
+        if (WrongClock.isTold(code, said)) {
+            return new CoordinatorException(
+                    opened.server() + " refuses requests for their time, " + WrongClock.REMEDY + ": " + said,
+                    false,
                     answer);
         }
         if (CREDENTIALS.contains(code)) {

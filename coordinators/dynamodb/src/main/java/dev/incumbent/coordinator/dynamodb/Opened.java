@@ -10,15 +10,21 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.retry.RetryUtils;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * The SDK's client of one address, and what it was made of. It sends each request once: the answer to one that is sent again is that of its own first sending.
+ * The SDK's client of one address, and what it was made of. It sends each request once, save what is refused for its time: the answer to one that is sent again is that of its own
+ * first sending.
  *
  * @param where the region, or the endpoint, for people
  * @param deadlines ends what is under way when its time is over
@@ -59,11 +65,25 @@ record Opened(
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(requestTimeout)
                         .socketTimeout(requestTimeout))
-                .overrideConfiguration(override -> override.retryStrategy(retries -> retries.maxAttempts(1))
+                .overrideConfiguration(override -> override.retryStrategy(retries())
                         .scheduledExecutorService(deadlines));
         address.endpoint().ifPresent(builder::endpointOverride);
         String where = address.endpoint().map(URI::toString).orElse(region.id());
         return new Opened(address, where, builder.build(), credentials, deadlines);
+    }
+
+    /**
+     * A request that is refused for its time is sent once more: by the date of the refusal, the SDK has learned how far the clocks are apart. Nothing else is sent
+     * twice.
+     */
+    private static RetryStrategy retries() {
+        return DefaultRetryStrategy.standardStrategyBuilder()
+                .useClientDefaults(false)
+                .maxAttempts(2)
+                .backoffStrategy(BackoffStrategy.retryImmediately())
+                .retryOnException(
+                        failure -> failure instanceof SdkException refusal && RetryUtils.isClockSkewException(refusal))
+                .build();
     }
 
     private static AwsCredentialsProvider chain(DynamoDbUri address) {

@@ -3,6 +3,7 @@ package dev.incumbent.fence.dynamodb;
 import dev.incumbent.calls.Refreshed;
 import dev.incumbent.dynamodb.DynamoDbUri;
 import dev.incumbent.dynamodb.MissingCredentials;
+import dev.incumbent.dynamodb.WrongClock;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.wire.UriException;
 import java.net.ConnectException;
@@ -16,15 +17,19 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.retry.RetryUtils;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * The SDK's client of one address, and what it was made of. It sends each request once, and each ends within the bound.
+ * The SDK's client of one address, and what it was made of. It sends each request once, save what is refused for its time, and each ends within the bound.
  *
  * @param where the region, or the endpoint, for people
  */
@@ -48,11 +53,25 @@ record Opened(DynamoDbUri address, String where, DynamoDbClient client, Backgrou
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(bound)
                         .socketTimeout(bound))
-                .overrideConfiguration(override -> override.retryStrategy(retries -> retries.maxAttempts(1))
+                .overrideConfiguration(override -> override.retryStrategy(retries())
                         .apiCallTimeout(bound));
         address.endpoint().ifPresent(builder::endpointOverride);
         String where = address.endpoint().map(URI::toString).orElse(region.id());
         return new Opened(address, where, builder.build(), credentials);
+    }
+
+    /**
+     * A request that is refused for its time is sent once more: by the date of the refusal, the SDK has learned how far the clocks are apart. Nothing else is sent
+     * twice.
+     */
+    private static RetryStrategy retries() {
+        return DefaultRetryStrategy.standardStrategyBuilder()
+                .useClientDefaults(false)
+                .maxAttempts(2)
+                .backoffStrategy(BackoffStrategy.retryImmediately())
+                .retryOnException(
+                        failure -> failure instanceof SdkException refusal && RetryUtils.isClockSkewException(refusal))
+                .build();
     }
 
     private static DynamoDbUri parsed(String url) {
@@ -119,6 +138,11 @@ record Opened(DynamoDbUri address, String where, DynamoDbClient client, Backgrou
         Optional<AwsErrorDetails> details = Optional.ofNullable(answer.awsErrorDetails());
         String code = details.map(AwsErrorDetails::errorCode).orElse("");
         String said = details.map(AwsErrorDetails::errorMessage).orElseGet(() -> firstLine(answer));
+        if (WrongClock.isTold(code, said)) {
+            return new SinkException(
+                    "DynamoDB in " + where + " refuses requests for their time, " + WrongClock.REMEDY + ": " + said,
+                    answer);
+        }
         return switch (code) {
             case "ResourceNotFoundException" ->
                 new SinkException(
