@@ -143,21 +143,24 @@ public final class Tls {
     /** Two files are never replaced at one instant. */
     private static void requireOnePair(Identity own, PrivateKey key, Certificate certificate)
             throws GeneralSecurityException {
+        if (!isPair(key, certificate)) {
+            throw new KeyException("the key " + own.key() + " is not that of the certificate " + own.certificate());
+        }
+    }
+
+    /** Whether a key is that of a certificate. */
+    public static boolean isPair(PrivateKey key, Certificate certificate) throws GeneralSecurityException {
         String signing = SIGNING.getOrDefault(key.getAlgorithm(), key.getAlgorithm());
         Signature signature = Signature.getInstance(signing);
         signature.initSign(key);
         signature.update(PROBE);
         byte[] signed = signature.sign();
-        boolean isItsKey;
         try {
             signature.initVerify(certificate.getPublicKey());
             signature.update(PROBE);
-            isItsKey = signature.verify(signed);
+            return signature.verify(signed);
         } catch (GeneralSecurityException ofAnotherKind) {
-            isItsKey = false;
-        }
-        if (!isItsKey) {
-            throw new KeyException("the key " + own.key() + " is not that of the certificate " + own.certificate());
+            return false;
         }
     }
 

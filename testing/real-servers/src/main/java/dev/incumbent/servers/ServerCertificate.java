@@ -46,7 +46,8 @@ public final class ServerCertificate implements AutoCloseable {
         return folder.resolve("cert.pem");
     }
 
-    Path key() {
+    /** In PKCS 8. */
+    public Path key() {
         return folder.resolve("key.pem");
     }
 

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -37,35 +36,33 @@ final class Transport implements AutoCloseable {
 
     private static final int THREADS = 2;
 
-    private final HttpClient client;
+    private final RenewedClient client;
+    private final Factory factory;
     private final ThreadGroup threads;
     private final String server;
     private final Credentials credentials;
     private final ExecutorService asking;
 
-    private Transport(
-            HttpClient client, ThreadGroup threads, String server, Credentials credentials, ExecutorService asking) {
-        this.client = client;
-        this.threads = threads;
-        this.server = server;
-        this.credentials = credentials;
-        this.asking = asking;
+    private Transport(Config config, LongSupplier nanos) {
+        this.threads = new ThreadGroup("incumbent-kubernetes");
+        this.factory = new Factory(threads);
+        this.server = config.getMasterUrl().replaceAll("/+$", "");
+        this.asking = askingThread(threads);
+        this.credentials = new Credentials(config, factory, asking, nanos);
+        this.client = new RenewedClient(threads, config, () -> built(config));
     }
 
     /** Connects to nothing yet. Throws what fabric8 throws of a kubeconfig's keys and certificates. */
     static Transport open(Config config, LongSupplier nanos) {
-        ThreadGroup threads = new ThreadGroup("incumbent-kubernetes");
-        Factory factory = new Factory(threads);
+        return new Transport(config, nanos);
+    }
+
+    /** On a thread of the group. */
+    private HttpClient built(Config config) {
         HttpClient.Builder builder = factory.newBuilder();
         HttpClientUtils.applyCommonConfiguration(config, builder, factory);
-        ExecutorService asking = askingThread(threads);
-        Credentials credentials = new Credentials(config, factory, asking, nanos);
         builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
-        CompletableFuture<HttpClient> built = new CompletableFuture<>();
-        Thread builds = new Thread(threads, () -> built.complete(builder.build()), "incumbent-kubernetes-opens");
-        builds.setUncaughtExceptionHandler((thread, failure) -> built.completeExceptionally(failure));
-        builds.start();
-        return new Transport(built.join(), threads, config.getMasterUrl().replaceAll("/+$", ""), credentials, asking);
+        return builder.build();
     }
 
     /** One daemon thread, which ends where nothing is asked for a while. */
@@ -82,7 +79,7 @@ final class Transport implements AutoCloseable {
 
     /** Why the credentials may be old, as the end of a sentence; empty where all is well. */
     String credentialsTrouble() {
-        return credentials.trouble();
+        return credentials.trouble() + client.trouble();
     }
 
     /** Where the API server is, without credentials. */
@@ -108,7 +105,8 @@ final class Transport implements AutoCloseable {
 
     /** Sends a request; its answer begins within that time, and goes on for as long as it likes, asked for piece by piece. */
     CompletableFuture<HttpResponse<AsyncBody>> stream(Ask ask, long boundNanos, Consumer<ByteBuffer> reader) {
-        HttpRequest.Builder request = client.newHttpRequestBuilder()
+        HttpClient now = client.now();
+        HttpRequest.Builder request = now.newHttpRequestBuilder()
                 .uri(server + ask.path())
                 .timeout(Math.max(1, boundNanos), TimeUnit.NANOSECONDS);
         if (ask.body().isEmpty()) {
@@ -116,7 +114,7 @@ final class Transport implements AutoCloseable {
         } else {
             request.method(ask.method(), ask.contentType(), ask.body());
         }
-        return client.consumeBytes(request.build(), (pieces, body) -> {
+        return now.consumeBytes(request.build(), (pieces, body) -> {
             pieces.forEach(reader);
             body.consume();
         });
@@ -143,33 +141,35 @@ final class Transport implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+        factory.close();
         asking.shutdownNow();
         threads.interrupt();
     }
 
-    /** Builds clients with a few threads of that group, where fabric8 would have one for each answer under way. */
-    private static final class Factory extends JdkHttpClientFactory {
-        private final ThreadGroup group;
-        private Optional<ExecutorService> executor = Optional.empty();
+    /** Builds clients that share a few threads of that group, where fabric8 would have one for each answer under way. */
+    private static final class Factory extends JdkHttpClientFactory implements AutoCloseable {
+        private final ExecutorService shared;
 
         Factory(ThreadGroup group) {
-            this.group = group;
-        }
-
-        @Override
-        protected java.net.http.HttpClient.Builder createNewHttpClientBuilder() {
-            var threads = Executors.newFixedThreadPool(THREADS, task -> {
+            this.shared = Executors.newFixedThreadPool(THREADS, task -> {
                 Thread thread = new Thread(group, task, "incumbent-kubernetes");
                 thread.setDaemon(true);
                 return thread;
             });
-            executor = Optional.of(threads);
-            return java.net.http.HttpClient.newBuilder().executor(threads);
         }
 
         @Override
-        protected void closeHttpClient(io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl closed) {
-            executor.ifPresent(ExecutorService::shutdownNow);
+        protected java.net.http.HttpClient.Builder createNewHttpClientBuilder() {
+            return java.net.http.HttpClient.newBuilder().executor(shared);
+        }
+
+        /** Its threads are those of the others, too. */
+        @Override
+        protected void closeHttpClient(io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl closed) {}
+
+        @Override
+        public void close() {
+            shared.shutdownNow();
         }
     }
 }
