@@ -2,7 +2,7 @@
 module dev.incumbent.wire {
     // Found by the compiler and by tests; in the jar its classes are this module's.
     requires static com.fasterxml.jackson.core;
-    // For BoundedBody: whoever uses it has an HTTP client, so requires the module itself.
+    // For BoundedBody and EveryAddressClient: whoever uses them has an HTTP client, so requires the module itself.
     requires static transitive java.net.http;
 
     exports dev.incumbent.wire;

@@ -2,6 +2,7 @@ package dev.incumbent.consul;
 
 import dev.incumbent.calls.Deadlines;
 import dev.incumbent.wire.BoundedBody;
+import dev.incumbent.wire.EveryAddressClient;
 import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Asks one Consul agent. Each question is sent at most once, over one of a bounded number of connections, and ends by its deadline.
  *
- * <p>Two threads: the JDK's selector, and one on which answers arrive. Thread-safe.
+ * <p>Two threads: the JDK's selector, and one on which answers arrive; more where the agent's host has several addresses, and the first does not answer. Thread-safe.
  */
 final class ConsulHttp implements AutoCloseable {
     /** An agent takes 200 connections from one address. */
@@ -35,7 +36,7 @@ final class ConsulHttp implements AutoCloseable {
     private final String label;
     private final Deadlines deadlines;
     private final ThreadPoolExecutor thread;
-    private final HttpClient client;
+    private final EveryAddressClient client;
     private final Object lock = new Object();
     private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
     private final Set<Exchange> underWay = new HashSet<>();
@@ -60,7 +61,7 @@ final class ConsulHttp implements AutoCloseable {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .executor(this::executeForClient);
         at.authority().map(ConsulHttp::trusting).map(Tls::context).ifPresent(building::sslContext);
-        this.client = building.build();
+        this.client = new EveryAddressClient(building.build(), ConsulHttp::daemon);
     }
 
     /** Runs a task after those that were given before, on the one thread; drops it once closed. */
@@ -160,6 +161,7 @@ final class ConsulHttp implements AutoCloseable {
         }
         thread.shutdown();
         left.forEach(Exchange::close);
+        client.close();
         selector.ifPresent(Thread::interrupt);
     }
 

@@ -77,6 +77,10 @@ public final class Tls {
 
     /** Speaks TLS over a connection; blocks until both sides agree. The server's certificate must be trusted and name that host. */
     public SSLSocket over(Socket plain, String host, int port) throws IOException {
+        return over(context, plain, host, port);
+    }
+
+    static SSLSocket over(SSLContext context, Socket plain, String host, int port) throws IOException {
         SSLSocket secured = (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -12,7 +12,6 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.retry.RetryUtils;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
@@ -62,11 +61,9 @@ record Opened(
         var builder = DynamoDbClient.builder()
                 .region(region)
                 .credentialsProvider(credentials)
-                .httpClientBuilder(UrlConnectionHttpClient.builder()
-                        .connectionTimeout(requestTimeout)
-                        .socketTimeout(requestTimeout))
-                .overrideConfiguration(override -> override.retryStrategy(retries())
-                        .scheduledExecutorService(deadlines));
+                .httpClientBuilder(defaults -> new EveryAddressHttp(requestTimeout, defaults))
+                .overrideConfiguration(
+                        override -> override.retryStrategy(retries()).scheduledExecutorService(deadlines));
         address.endpoint().ifPresent(builder::endpointOverride);
         String where = address.endpoint().map(URI::toString).orElse(region.id());
         return new Opened(address, where, builder.build(), credentials, deadlines);

@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.kubernetes;
 
+import dev.incumbent.wire.EveryAddressClient;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -11,6 +12,10 @@ import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -148,19 +153,28 @@ final class Transport implements AutoCloseable {
 
     /** Builds clients that share a few threads of that group, where fabric8 would have one for each answer under way. */
     private static final class Factory extends JdkHttpClientFactory implements AutoCloseable {
+        private final ThreadGroup group;
         private final ExecutorService shared;
 
+        /** Those that somebody still uses. */
+        private final Set<EveryAddressClient> clients =
+                Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
         Factory(ThreadGroup group) {
-            this.shared = Executors.newFixedThreadPool(THREADS, task -> {
-                Thread thread = new Thread(group, task, "incumbent-kubernetes");
-                thread.setDaemon(true);
-                return thread;
-            });
+            this.group = group;
+            this.shared = Executors.newFixedThreadPool(THREADS, this::daemon);
+        }
+
+        private Thread daemon(Runnable task) {
+            Thread thread = new Thread(group, task, "incumbent-kubernetes");
+            thread.setDaemon(true);
+            return thread;
         }
 
         @Override
         protected java.net.http.HttpClient.Builder createNewHttpClientBuilder() {
-            return java.net.http.HttpClient.newBuilder().executor(shared);
+            return new EveryAddressBuilder(
+                    java.net.http.HttpClient.newBuilder().executor(shared), this::daemon, clients::add);
         }
 
         /** Its threads are those of the others, too. */
@@ -169,6 +183,7 @@ final class Transport implements AutoCloseable {
 
         @Override
         public void close() {
+            List.copyOf(clients).forEach(EveryAddressClient::close);
             shared.shutdownNow();
         }
     }

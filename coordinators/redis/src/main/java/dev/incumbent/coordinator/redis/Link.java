@@ -3,11 +3,12 @@ package dev.incumbent.coordinator.redis;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.redis.ServerAddress;
+import dev.incumbent.wire.HostAddresses;
 import dev.incumbent.wire.Tls;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -22,40 +23,45 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * One connection, which is never made again: Jedis would connect anew by itself when it finds its socket closed, and so its sockets come from here, where there
  * is one. Used by one thread; any other may {@link #abort()} it, which is how it is bounded in time.
+ *
+ * <p>It connects to the first address of its host that takes connections. One that is late, or no master's, leaves its address to be tried last.
  */
 final class Link {
     private final ServerAddress at;
     private final Role role;
-    private final Socket socket = new Socket();
+    private final HostAddresses addresses;
     private final Connection connection;
+    private volatile Socket socket = new Socket();
+    private volatile Optional<InetAddress> address = Optional.empty();
+    private volatile boolean aborted;
 
-    Link(ServerAddress at, Role role) {
+    /** The same in plain text; over TLS another, above it. */
+    private Socket spoken = socket;
+
+    Link(ServerAddress at, Role role, HostAddresses addresses) {
         this.at = at;
         this.role = role;
+        this.addresses = addresses;
         AtomicBoolean made = new AtomicBoolean();
         JedisSocketFactory once = () -> {
             if (made.getAndSet(true)) {
                 throw new JedisConnectionException("the connection was closed");
             }
-            return secured();
+            return spoken;
         };
         this.connection = new Connection(once);
     }
 
     /** Connects, logs in and asks the server whether it can serve. What fails here was surely not sent. */
     ServerFacts open(Duration bound) {
+        boolean isServed = false;
         try {
-            InetSocketAddress where = new InetSocketAddress(at.host(), at.port());
-            if (where.isUnresolved()) {
-                throw new UnknownHostException(at.host());
-            }
-            socket.setTcpNoDelay(true);
-            socket.setKeepAlive(true);
-            socket.connect(where, (int) Math.max(1, bound.toMillis()));
+            spoken = addresses.connect(bound, () -> aborted, this::connected);
             connection.connect();
             logIn();
             ServerFacts facts = ServerFacts.parse(ask(Request.of(Command.INFO)).text());
             facts.check(at, role);
+            isServed = true;
             return facts;
         } catch (JedisDataException refusal) {
             String said = String.valueOf(refusal.getMessage());
@@ -64,13 +70,32 @@ final class Link {
                     : Failures.refused(at, said, false);
         } catch (JedisConnectionException | IOException failure) {
             throw Failures.connecting(at, failure);
+        } finally {
+            if (!isServed) {
+                address.ifPresent(addresses::hasFailed);
+            }
         }
     }
 
-    private Socket secured() {
-        if (!at.login().tls()) {
-            return socket;
+    private Socket connected(InetAddress where, int millis) throws IOException {
+        Socket fresh = new Socket();
+        socket = fresh;
+        address = Optional.of(where);
+        if (aborted) {
+            fresh.close();
         }
+        try {
+            fresh.setTcpNoDelay(true);
+            fresh.setKeepAlive(true);
+            fresh.connect(new InetSocketAddress(where, at.port()), millis);
+            return at.login().tls() ? secured(fresh, millis) : fresh;
+        } catch (IOException | RuntimeException failure) {
+            fresh.close();
+            throw failure;
+        }
+    }
+
+    private Socket secured(Socket plain, int millis) throws IOException {
         Optional<Path> authority = at.login().authority();
         Tls tls;
         try {
@@ -81,11 +106,10 @@ final class Link {
             throw new CoordinatorUnusableException(
                     "the file of certificates " + authority.orElseThrow() + " cannot be read: " + e, e);
         }
-        try {
-            return tls.over(socket, at.host(), at.port());
-        } catch (IOException failure) {
-            throw new JedisConnectionException(failure);
-        }
+        plain.setSoTimeout(millis);
+        Socket secured = tls.over(plain, at.host(), at.port());
+        plain.setSoTimeout(0);
+        return secured;
     }
 
     private void logIn() {
@@ -126,8 +150,15 @@ final class Link {
         return connection.getOne();
     }
 
+    /** Ends it, and leaves the next one to go elsewhere. */
+    void leave() {
+        address.ifPresent(addresses::hasFailed);
+        abort();
+    }
+
     /** Ends it; who waits for an answer fails. May be called twice, and from any thread. */
     void abort() {
+        aborted = true;
         try {
             socket.close();
         } catch (IOException alreadyGone) {

@@ -69,7 +69,8 @@ final class Pipeline implements Server<RequestCall<?>> {
         if (before.isPresent()) {
             return before.get();
         }
-        Link fresh = new Link(place.find(), place.role());
+        ServerAddress at = place.find();
+        Link fresh = new Link(at, place.role(), place.addresses(at));
         link = Optional.of(fresh);
         if (isOver(together)) {
             throw new CoordinatorException("nobody waits for the connection to " + fresh.at(), false);
@@ -107,7 +108,7 @@ final class Pipeline implements Server<RequestCall<?>> {
             String said = String.valueOf(error.getMessage());
             call.fail(Failures.refused(open.at(), said, call.writes()));
             if (said.startsWith("READONLY")) {
-                open.abort();
+                open.leave();
             }
         }
     }
@@ -129,7 +130,7 @@ final class Pipeline implements Server<RequestCall<?>> {
 
     @Override
     public void abandoned() {
-        link.ifPresent(Link::abort);
+        link.ifPresent(Link::leave);
     }
 
     @Override

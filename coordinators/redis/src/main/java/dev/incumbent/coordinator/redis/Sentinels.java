@@ -6,13 +6,16 @@ import dev.incumbent.redis.FollowedMaster;
 import dev.incumbent.redis.RedisUri;
 import dev.incumbent.redis.ServerAddress;
 import dev.incumbent.time.Timeline;
+import dev.incumbent.wire.HostAddresses;
 import dev.incumbent.wire.StoreUri.HostAndPort;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import redis.clients.jedis.Protocol.Command;
@@ -29,6 +32,7 @@ final class Sentinels implements Place {
     private final Timeline timeline;
     private final Duration requestTimeout;
     private final Masters sentinels;
+    private final Map<String, HostAddresses> hosts = new ConcurrentHashMap<>();
     private final List<Consumer<ServerAddress>> hearers = new CopyOnWriteArrayList<>();
 
     /** Guarded by this, as all below. */
@@ -62,6 +66,12 @@ final class Sentinels implements Place {
                     ? new CoordinatorUnusableException(what, why)
                     : new CoordinatorException(what, false, why);
         }
+    }
+
+    /** Few hosts are ever a master. */
+    @Override
+    public HostAddresses addresses(ServerAddress found) {
+        return hosts.computeIfAbsent(found.host(), HostAddresses::new);
     }
 
     /** Where a majority says that it is. */

@@ -3,6 +3,7 @@ package dev.incumbent.coordinator.redis;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.redis.ServerAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +69,8 @@ final class WakeUps implements AutoCloseable {
 
     private void listen() {
         try {
-            Link fresh = new Link(place.find(), place.role());
+            ServerAddress at = place.find();
+            Link fresh = new Link(at, place.role(), place.addresses(at));
             link = Optional.of(fresh);
             if (closing.getCount() == 0) {
                 return;

@@ -18,7 +18,6 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.retry.RetryUtils;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
@@ -50,11 +49,9 @@ record Opened(DynamoDbUri address, String where, DynamoDbClient client, Backgrou
         var builder = DynamoDbClient.builder()
                 .region(region)
                 .credentialsProvider(credentials)
-                .httpClientBuilder(UrlConnectionHttpClient.builder()
-                        .connectionTimeout(bound)
-                        .socketTimeout(bound))
-                .overrideConfiguration(override -> override.retryStrategy(retries())
-                        .apiCallTimeout(bound));
+                .httpClientBuilder(defaults -> new EveryAddressHttp(bound, defaults))
+                .overrideConfiguration(
+                        override -> override.retryStrategy(retries()).apiCallTimeout(bound));
         address.endpoint().ifPresent(builder::endpointOverride);
         String where = address.endpoint().map(URI::toString).orElse(region.id());
         return new Opened(address, where, builder.build(), credentials);

@@ -7,6 +7,7 @@ import dev.incumbent.fence.NotRaisedException;
 import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
+import dev.incumbent.wire.HostAddresses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,13 @@ import java.util.Optional;
 public final class RedisFence implements AutoCloseable {
     private final RedisUrl url;
     private final Duration bound;
+    private final HostAddresses addresses;
     private Optional<RedisLine> line = Optional.empty();
 
     private RedisFence(RedisUrl url, Duration bound) {
         this.url = url;
         this.bound = bound;
+        this.addresses = new HostAddresses(url.server().host());
     }
 
     /** The fence of the server at that URL, as {@link RedisSinkProvider} opens it; connects to nothing yet. */
@@ -137,7 +140,7 @@ public final class RedisFence implements AutoCloseable {
 
     private RedisLine opened() throws RedisFailure {
         if (line.isEmpty()) {
-            line = Optional.of(RedisLine.open(url, bound));
+            line = Optional.of(RedisLine.open(url, addresses, bound));
         }
         return line.get();
     }

@@ -1,9 +1,12 @@
 package dev.incumbent.fence.redis;
 
+import dev.incumbent.wire.HostAddresses;
 import dev.incumbent.wire.Tls;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -21,32 +24,43 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * One connection, which is never made again by itself: what was sent once is not sent twice. Used by one thread at a time; any other may {@link #close()} it, which
  * ends a question under way.
+ *
+ * <p>It connects to the first address of its host that takes connections. One that is late, or no master's, leaves its address to be tried last.
  */
 final class RedisLine implements AutoCloseable {
     private static final String NOSCRIPT = "NOSCRIPT";
+    private static final String READONLY = "READONLY";
 
     private final RedisUrl url;
     private final Optional<Tls> tls;
-    private final Socket socket = new Socket();
+    private final HostAddresses addresses;
     private final Connection connection;
+    private volatile Socket socket = new Socket();
+    private volatile Optional<InetAddress> address = Optional.empty();
+    private volatile boolean closed;
+
+    /** The same in plain text; over TLS another, above it. */
+    private Socket spoken = socket;
+
     private boolean hasAnswered;
 
-    private RedisLine(RedisUrl url, Optional<Tls> tls) {
+    private RedisLine(RedisUrl url, Optional<Tls> tls, HostAddresses addresses) {
         this.url = url;
         this.tls = tls;
+        this.addresses = addresses;
         AtomicBoolean made = new AtomicBoolean();
         JedisSocketFactory once = () -> {
             if (made.getAndSet(true)) {
                 throw new JedisConnectionException("the connection was closed");
             }
-            return secured();
+            return spoken;
         };
         this.connection = new Connection(once);
     }
 
     /** Connects and logs in within the bound, which then is that of each answer. */
-    static RedisLine open(RedisUrl url, Duration bound) throws RedisFailure {
-        RedisLine line = new RedisLine(url, tls(url));
+    static RedisLine open(RedisUrl url, HostAddresses addresses, Duration bound) throws RedisFailure {
+        RedisLine line = new RedisLine(url, tls(url), addresses);
         boolean opened = false;
         try {
             line.connect(bound);
@@ -58,21 +72,19 @@ final class RedisLine implements AutoCloseable {
             throw RedisFailure.unreachable(url, failure);
         } finally {
             if (!opened) {
+                line.address.ifPresent(addresses::hasFailed);
                 line.close();
             }
         }
     }
 
     private void connect(Duration bound) throws IOException {
-        InetSocketAddress where =
-                new InetSocketAddress(url.server().host(), url.server().port());
-        if (where.isUnresolved()) {
+        try {
+            spoken = addresses.connect(bound, () -> closed, this::connected);
+        } catch (UnknownHostException nowhere) {
             throw new UnknownHostException("there is no host " + url.server().host());
         }
-        int millis = (int) Math.max(1, Math.min(bound.toMillis(), Integer.MAX_VALUE));
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(millis);
-        socket.connect(where, millis);
+        socket.setSoTimeout((int) Math.max(1, Math.min(bound.toMillis(), Integer.MAX_VALUE)));
         connection.connect();
         if (url.server().login().password().isPresent()) {
             Optional<String> user = url.server().login().user();
@@ -104,14 +116,23 @@ final class RedisLine implements AutoCloseable {
         }
     }
 
-    private Socket secured() {
-        if (tls.isEmpty()) {
-            return socket;
+    private Socket connected(InetAddress where, int millis) throws IOException {
+        Socket fresh = new Socket();
+        socket = fresh;
+        address = Optional.of(where);
+        if (closed) {
+            fresh.close();
         }
         try {
-            return tls.get().over(socket, url.server().host(), url.server().port());
-        } catch (IOException failure) {
-            throw new JedisConnectionException(failure);
+            fresh.setTcpNoDelay(true);
+            fresh.setSoTimeout(millis);
+            fresh.connect(new InetSocketAddress(where, url.server().port()), millis);
+            return tls.isPresent()
+                    ? tls.get().over(fresh, url.server().host(), url.server().port())
+                    : fresh;
+        } catch (IOException | RuntimeException failure) {
+            fresh.close();
+            throw failure;
         }
     }
 
@@ -121,7 +142,7 @@ final class RedisLine implements AutoCloseable {
             return evaluate(Command.EVALSHA, script.sha1(), keys, arguments);
         } catch (JedisDataException refusal) {
             if (!String.valueOf(refusal.getMessage()).startsWith(NOSCRIPT)) {
-                throw RedisFailure.refused(url, String.valueOf(refusal.getMessage()));
+                throw refused(refusal);
             }
         } catch (JedisConnectionException failure) {
             throw lost(failure);
@@ -129,7 +150,7 @@ final class RedisLine implements AutoCloseable {
         try {
             return evaluate(Command.EVAL, script.text(), keys, arguments);
         } catch (JedisDataException refusal) {
-            throw RedisFailure.refused(url, String.valueOf(refusal.getMessage()));
+            throw refused(refusal);
         } catch (JedisConnectionException failure) {
             throw lost(failure);
         }
@@ -150,13 +171,25 @@ final class RedisLine implements AutoCloseable {
         return answer;
     }
 
+    private RedisFailure refused(JedisDataException refusal) {
+        String said = String.valueOf(refusal.getMessage());
+        if (said.startsWith(READONLY)) {
+            address.ifPresent(addresses::hasFailed);
+        }
+        return RedisFailure.refused(url, said);
+    }
+
     private RedisFailure lost(JedisConnectionException failure) {
+        if (failure.getCause() instanceof SocketTimeoutException) {
+            address.ifPresent(addresses::hasFailed);
+        }
         return hasAnswered ? RedisFailure.broken(url, failure) : RedisFailure.unanswered(url, failure);
     }
 
     /** Ends it; may be called twice. */
     @Override
     public void close() {
+        closed = true;
         try {
             socket.close();
         } catch (IOException e) {

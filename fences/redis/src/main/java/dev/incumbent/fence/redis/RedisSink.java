@@ -9,6 +9,7 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.wire.HostAddresses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class RedisSink implements Sink {
 
     private final RedisUrl url;
     private final Duration bound;
+    private final HostAddresses addresses;
     private final Executor whenTheBoundIsOver;
     private final ThreadPoolExecutor worker;
     private volatile Optional<RedisLine> line = Optional.empty();
@@ -41,6 +43,7 @@ final class RedisSink implements Sink {
     RedisSink(RedisUrl url, Duration bound) {
         this.url = url;
         this.bound = bound;
+        this.addresses = new HostAddresses(url.server().host());
         this.whenTheBoundIsOver = CompletableFuture.delayedExecutor(bound.toNanos(), TimeUnit.NANOSECONDS);
         this.worker = new ThreadPoolExecutor(
                 1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), this::newThread);
@@ -165,7 +168,7 @@ final class RedisSink implements Sink {
 
     private RedisLine opened() throws RedisFailure {
         if (line.isEmpty()) {
-            line = Optional.of(RedisLine.open(url, bound));
+            line = Optional.of(RedisLine.open(url, addresses, bound));
             if (worker.isShutdown()) {
                 line.get().close();
             }

@@ -4,6 +4,7 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.SinkProvider;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.wire.HostAddresses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +38,8 @@ public final class RedisSinkProvider implements SinkProvider {
     @Override
     public void install(String url) {
         RedisUrl parsed = parsed(url);
-        try (RedisLine line = RedisLine.open(parsed, INSTALL_BOUND)) {
+        try (RedisLine line =
+                RedisLine.open(parsed, new HostAddresses(parsed.server().host()), INSTALL_BOUND)) {
             Object id = line.run(
                     RedisScript.INSTALL,
                     List.of(parsed.id()),
