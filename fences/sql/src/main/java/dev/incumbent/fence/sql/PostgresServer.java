@@ -19,10 +19,21 @@ import org.jspecify.annotations.Nullable;
  * function and operator is named with its schema, as in {@link PostgresFence}: a planted one would be called with the leader's rights.
  */
 final class PostgresServer implements Server {
+    /**
+     * Two statements in one round trip. The server starts the clock that looks for the client when a statement begins, so the first one asks for it on behalf of the
+     * second. Before version 14 there is no such setting.
+     */
     private static final String RAISE =
             "SELECT pg_catalog.set_config('lock_timeout', ?, true), pg_catalog.set_config('incumbent.lease_ms', ?, true),"
-                    + " pg_catalog.set_config('client_min_messages', 'warning', true);"
+                    + " pg_catalog.set_config('client_min_messages', 'warning', true),"
+                    + " CASE WHEN pg_catalog.current_setting('client_connection_check_interval', true) IS NOT NULL"
+                    + " THEN pg_catalog.set_config('client_connection_check_interval', ?, true) END;"
                     + " SELECT outcome, token, owner FROM incumbent.raise(?, ?, ?)";
+
+    /** How often a raise that waits looks whether its process still lives: one that was killed leaves the queue, where the leader's admissions wait behind it. */
+    private static final String LOOKS_EVERY = "1s";
+
+    private static final String NEVER = "0";
 
     /** The lock of an election as the view {@code incumbent.admitted} has it, held by a transaction that was prepared, whose process is gone. */
     private static final String PREPARED = "(SELECT p.gid FROM pg_catalog.pg_prepared_xacts p, pg_catalog.pg_locks own,"
@@ -53,6 +64,7 @@ final class PostgresServer implements Server {
 
     private static final String READ_ONLY = "25006";
     private static final String WARNING = "01000";
+    private static final String INVALID_VALUE = "22023";
 
     private final SqlUri uri;
 
@@ -109,12 +121,31 @@ final class PostgresServer implements Server {
 
     @Override
     public Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException {
+        try {
+            return raise(connection, asked, wait, LOOKS_EVERY);
+        } catch (SQLException failure) {
+            if (!isUnableToLook(failure)) {
+                throw failure;
+            }
+            return raise(connection, asked, wait, NEVER);
+        }
+    }
+
+    /** The system of the server cannot tell whether a client is gone, so the server refuses the setting. Nothing was done. */
+    private static boolean isUnableToLook(SQLException failure) {
+        return INVALID_VALUE.equals(failure.getSQLState())
+                && String.valueOf(failure.getMessage()).contains("client_connection_check_interval");
+    }
+
+    private static Raise raise(Connection connection, RaiseAsked asked, Duration wait, String looksEvery)
+            throws SQLException {
         try (PreparedStatement raise = connection.prepareStatement(RAISE)) {
             raise.setString(1, Math.max(1, wait.toMillis()) + "ms");
             raise.setString(2, asked.leaseMillis().orElse(""));
-            raise.setString(3, asked.election().value());
-            raise.setLong(4, asked.mark().token().value());
-            raise.setString(5, asked.mark().owner().text());
+            raise.setString(3, looksEvery);
+            raise.setString(4, asked.election().value());
+            raise.setLong(5, asked.mark().token().value());
+            raise.setString(6, asked.mark().owner().text());
             raise.execute();
             refuseAlone(raise.getWarnings());
             raise.getMoreResults();
