@@ -19,6 +19,17 @@ import java.sql.SQLException;
  * transaction, and whatever came in the same round trip.
  */
 final class PostgresFence implements Fence {
+    /**
+     * Text that sets the limit for sending to a client that takes nothing, as {@link #atMost} does. This setting is told in milliseconds and without a unit; on a Unix
+     * socket it is always 0, and setting it does nothing. A server on a system without such a limit would write a line into its log each time.
+     */
+    private static final String SENDS_AT_MOST =
+            "CASE WHEN pg_catalog.int4gt(pg_catalog.strpos(pg_catalog.version(), 'linux'), 0)"
+                    + " AND (pg_catalog.int4lt(pg_catalog.current_setting('tcp_user_timeout')::integer, 1)"
+                    + " OR pg_catalog.int4gt(pg_catalog.current_setting('tcp_user_timeout')::integer, f.idle_ms))"
+                    + " THEN pg_catalog.set_config('tcp_user_timeout', pg_catalog.concat(f.idle_ms, 'ms'), true)"
+                    + " ELSE '' END";
+
     private final Connection connection;
 
     PostgresFence(Connection connection) {
@@ -38,6 +49,7 @@ final class PostgresFence implements Fence {
                 + " THEN pg_catalog.concat("
                 + atMost("idle_in_transaction_session_timeout", "f.idle_ms")
                 + ", " + atMost("client_connection_check_interval", "f.check_ms")
+                + ", " + SENDS_AT_MOST
                 + ", pg_catalog.set_config(pg_catalog.concat('incumbent.x', pg_catalog.md5(" + name + ")), '" + token
                 + "', true)) ELSE incumbent.admit(" + name + ", " + token + ")::pg_catalog.text END"
                 + " FROM (VALUES (0)) one LEFT JOIN incumbent.fence f ON f.election OPERATOR(pg_catalog.=) " + name

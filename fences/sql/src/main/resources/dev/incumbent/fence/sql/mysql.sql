@@ -35,9 +35,15 @@ begin
     rollback to savepoint incumbent_first;
   end if;
   release savepoint incumbent_first;
-  -- Left idle it would block every raise. MySQL has a limit for idle sessions only. A shorter limit of the session's own stays.
+  -- Left idle, or sending to a client that stands still, it would block every raise. MySQL has a limit for idle sessions only. A shorter limit of the session's own stays.
   if @@session.wait_timeout > idle then
     set session wait_timeout = idle;
+  end if;
+  if @@session.net_write_timeout > idle then
+    set session net_write_timeout = idle;
+  end if;
+  if @@session.net_read_timeout > idle then
+    set session net_read_timeout = idle;
   end if;
   if m is null or t is null or t not like cast(m as char) then
     if t is null or t = '' or t regexp '[^0-9]' or char_length(t) > 19 or m is null or cast(t as unsigned) > m then
@@ -82,14 +88,15 @@ begin
   if locate(concat(';', e, '=', t, ';'), @incumbent_admitted) > 0 then
     select token, idle_s into m, idle from incumbent_fence where election = e lock in share mode;
   end if;
-  if m is null or t not like m or @@session.wait_timeout > idle then
+  if m is null or t not like m or @@session.wait_timeout > idle
+      or greatest(@@session.net_write_timeout, @@session.net_read_timeout) > idle then
     call incumbent_admit_first(e, t);
   end if;
 end
 //
 -- A raise, outside a transaction: call incumbent_raise('billing', 8, 'operator:me'); outcome is 'raised', 'refused' or 'too far', beside it the mark in force.
 -- The rule of dev.incumbent.fence.MarkRule; a test compares the two. A leader gives its lease in @incumbent_lease_ms: a transaction that it admits is ended when
--- it is idle for that long, in whole seconds.
+-- it is idle, or its client takes or gives nothing, for that long, in whole seconds.
 create procedure if not exists incumbent_raise(
   in e varchar(255) character set ascii collate ascii_bin, in t bigint, in o varchar(600) character set utf8mb4 collate utf8mb4_bin)
   sql security definer modifies sql data

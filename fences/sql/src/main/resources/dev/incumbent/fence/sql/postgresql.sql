@@ -100,12 +100,16 @@ begin
     select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from incumbent.fence f where f.election = e for share;
   end if;
   if t = m then
-    -- Left idle, or busy for a client that is gone, it would block every raise. A shorter limit of the session's own stays.
+    -- Left idle, busy for a client that is gone, or sending to one that stands still, it would block every raise. A shorter limit of the session's own stays.
     if current_setting('idle_in_transaction_session_timeout')::interval not between interval '1 ms' and idle * interval '1 ms' then
       perform set_config('idle_in_transaction_session_timeout', idle || 'ms', true);
     end if;
     if checks > 0 and current_setting('client_connection_check_interval', true)::interval not between interval '1 ms' and checks * interval '1 ms' then
       perform set_config('client_connection_check_interval', checks || 'ms', true);
+    end if;
+    -- PostgreSQL tells this one in milliseconds, without a unit, and as 0 on a Unix socket. Where the system has no such limit, it would log a line each time.
+    if version() like '%linux%' and current_setting('tcp_user_timeout')::integer not between 1 and idle then
+      perform set_config('tcp_user_timeout', idle || 'ms', true);
     end if;
     perform set_config('incumbent.x' || md5(e), t::text, true);
     return;
@@ -118,8 +122,9 @@ end $$;
 
 -- A raise: select * from incumbent.raise('billing', 8, 'operator:me'); outcome is 'raised', 'refused' or 'too far', beside it the mark in force.
 -- The rule of dev.incumbent.fence.MarkRule; a test compares the two.
--- A leader gives its lease in the setting incumbent.lease_ms. A transaction that it admits is ended when it is idle for that long. Three times in that period a
--- running statement checks whether its client is still there (PostgreSQL 14 or later, on systems that can tell).
+-- A leader gives its lease in the setting incumbent.lease_ms. A transaction that it admits is ended when it is idle for that long, or when its client takes nothing
+-- of a result for that long. Three times in that period a running statement checks whether its client is still there (PostgreSQL 14 or later, on systems that can
+-- tell). The raise itself checks only if an earlier statement of its session asked for that: PostgreSQL sets this clock when a statement begins.
 create or replace function incumbent.raise(e text, t bigint, o text, out outcome text, out token bigint, out owner text)
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -55,7 +55,10 @@ class PgBouncerFenceTest {
             Leader.assertStale(() -> Leader.insert(leader, "late"));
             leader.rollback();
             for (String setting : new String[] {
-                "idle_in_transaction_session_timeout", "client_connection_check_interval", "lock_timeout"
+                "idle_in_transaction_session_timeout",
+                "client_connection_check_interval",
+                "tcp_user_timeout",
+                "lock_timeout"
             }) {
                 assertThat(shown(other, setting)).as(setting).isEqualTo("0");
             }

@@ -60,6 +60,8 @@ class PlantedNamesTest {
         "to_regclass(text)",
         "hashtext(text)",
         "md5(text)",
+        "version()",
+        "strpos(text, text)",
         "pg_advisory_xact_lock_shared(integer, integer)",
         "pg_advisory_xact_lock(integer, integer)",
         "pg_backend_pid()",

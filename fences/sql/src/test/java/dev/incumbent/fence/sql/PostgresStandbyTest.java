@@ -8,12 +8,14 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.servers.Command;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.Waiting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -96,6 +98,32 @@ class PostgresStandbyTest {
 
             assertThat(database.lines()).containsExactly("prepared");
         }
+    }
+
+    /** There PostgreSQL has no limit for sending to a client that stands still, and says 0. */
+    @Test
+    void overAUnixSocketATransactionIsAdmittedWithoutALimitForSending() {
+        try (PostgresServer server = PostgresServer.start(List.of("unix_socket_directories=."), Map.of())) {
+            PostgresDatabase database = PostgresDatabase.create(server);
+            Leader.raise(database, 7);
+            for (String admission : List.of(
+                    "SELECT incumbent.admit('billing', 7)",
+                    PostgresFence.admission(Leader.BILLING, new FencingToken(7)))) {
+                assertThat(overSocket(database, "BEGIN", admission, "SHOW tcp_user_timeout"))
+                        .endsWith("\n0\n");
+            }
+        }
+    }
+
+    private static String overSocket(PostgresDatabase database, String... statements) {
+        PostgresServer server = database.server();
+        List<String> line = new ArrayList<>(List.of("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"));
+        line.addAll(List.of("-h", server.folder().resolve("data").toString(), "-p", Integer.toString(server.port())));
+        line.addAll(List.of("-U", PostgresServer.USER, "-d", database.name()));
+        for (String statement : statements) {
+            line.addAll(List.of("-c", statement));
+        }
+        return Command.run(line, Map.of("PGPASSWORD", PostgresServer.PASSWORD));
     }
 
     private static void assertHeldUp(PostgresDatabase database) {
