@@ -5,8 +5,6 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.ElectionName;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -28,12 +26,7 @@ final class MariaDbDialect implements Dialect {
     public void install(String url) {
         Installation.of(server(url)).run("installing the fence", connection -> {
             requireKnown(connection);
-            String script = MariaDbServer.isMySql(connection) ? "mysql.sql" : "mariadb.sql";
-            for (String statement : Installation.script(script).split("(?m)^(delimiter )?//$", -1)) {
-                if (!statement.replaceAll("(?m)^--.*$", "").isBlank()) {
-                    Installation.execute(connection, statement);
-                }
-            }
+            new MariaDbInstaller(connection).install();
         });
     }
 
@@ -51,43 +44,10 @@ final class MariaDbDialect implements Dialect {
     public void guard(String url, String table, ElectionName election) {
         MariaDbServer server = server(url);
         Installation.of(server).run("guarding table " + table, connection -> {
-            if (!isTable(connection, table)) {
+            if (!new MariaDbInstaller(connection).guard(table, election)) {
                 throw new SinkException(server.label() + " has no table " + table);
             }
-            for (String event : List.of("insert", "update", "delete")) {
-                String create = "CREATE OR REPLACE TRIGGER ";
-                if (MariaDbServer.isMySql(connection)) {
-                    Installation.execute(connection, "DROP TRIGGER IF EXISTS " + quoted(trigger(table, event)));
-                    create = "CREATE TRIGGER ";
-                }
-                Installation.execute(
-                        connection,
-                        create + quoted(trigger(table, event)) + " BEFORE " + event + " ON " + quoted(table)
-                                + " FOR EACH ROW CALL incumbent_guard('" + election + "')");
-            }
         });
-    }
-
-    private static boolean isTable(Connection connection, String table) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(
-                "SELECT 1 FROM information_schema.tables WHERE table_schema = database() AND table_name = ?"
-                        + " AND table_type = 'BASE TABLE'")) {
-            query.setString(1, table);
-            try (ResultSet row = query.executeQuery()) {
-                return row.next();
-            }
-        }
-    }
-
-    /** A name has 64 characters at most; a long table's own is cut and told apart by its hash. */
-    private static String trigger(String table, String event) {
-        String told =
-                table.length() <= 36 ? table : table.substring(0, 27) + "_" + Integer.toHexString(table.hashCode());
-        return "incumbent_guards_" + told + "_" + event;
-    }
-
-    private static String quoted(String name) {
-        return '`' + name.replace("`", "``") + '`';
     }
 
     @Override

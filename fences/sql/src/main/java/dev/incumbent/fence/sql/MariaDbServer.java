@@ -166,6 +166,9 @@ final class MariaDbServer implements Server {
         return switch (failure.getErrorCode()) {
             case 1146, 1305 ->
                 message.contains("incumbent_") ? "it is not installed as a sink (incumbent fence install)" : message;
+            case 1449 ->
+                "the account that installed its fence or guarded the table is gone: install it again, incumbent fence"
+                        + " install (" + message + ")";
             case 1045 -> "the server refuses the user or the password (" + message + ")";
             case 1049 -> "there is no such database (" + message + ")";
             case 1046 -> "its URL names no database";

@@ -9,6 +9,8 @@ do $$
 begin
   if to_regnamespace('incumbent') is null then
     create schema incumbent;
+  elsif exists (select 1 from pg_namespace n join pg_roles r on r.oid = n.nspowner where n.nspname = 'incumbent' and r.rolname = current_user) then
+    grant usage, create on schema incumbent to current_user;
   end if;
 end $$;
 
@@ -57,6 +59,9 @@ begin
       using errcode = 'IF006';
   end if;
 end $$;
+-- The functions run with their owner's rights, which somebody may have taken away.
+grant all on all tables in schema incumbent to current_user;
+grant execute on all functions in schema incumbent to current_user;
 grant usage on schema incumbent to public;
 
 create table if not exists incumbent.sink(

@@ -97,6 +97,39 @@ class PostgresRightsTest {
         }
     }
 
+    /** PostgreSQL drops no role that owns something; what it owns may be handed over. */
+    @Test
+    void whoInstalledItAndLeavesHandsTheFenceOver() throws Exception {
+        PROVIDER.install(of("rt_installer"));
+        database.run("GRANT EXECUTE ON FUNCTION incumbent.raise(text, bigint, text) TO rt_leader");
+        assertThat(raise("rt_leader", 7)).isEqualTo(new Raise.Raised(mark(7)));
+        assertThatThrownBy(() -> run("postgres", "DROP ROLE rt_installer"))
+                .hasStackTraceContaining("cannot be dropped because some objects depend on it");
+
+        run("postgres", "REASSIGN OWNED BY rt_installer TO rt_owner");
+
+        assertThat(raise("rt_leader", 8)).isEqualTo(new Raise.Raised(mark(8)));
+        PROVIDER.install(of("rt_owner"));
+        assertThat(raise("rt_leader", 9)).isEqualTo(new Raise.Raised(mark(9)));
+    }
+
+    /** The functions run with the rights of their owner, who may always take them back. */
+    @Test
+    void whatWasTakenFromTheOwnerIsGivenBackByTheNextInstallation() {
+        PROVIDER.install(of("rt_installer"));
+        assertThat(raise("postgres", 7)).isEqualTo(new Raise.Raised(mark(7)));
+        run(
+                "postgres",
+                "REVOKE ALL ON incumbent.fence, incumbent.sink FROM rt_installer;"
+                        + " REVOKE ALL ON SCHEMA incumbent FROM rt_installer, public;"
+                        + " REVOKE ALL ON ALL FUNCTIONS IN SCHEMA incumbent FROM rt_installer, public");
+        assertThatThrownBy(() -> raise("postgres", 8)).hasMessageContaining("this user may not");
+
+        PROVIDER.install(of("rt_installer"));
+
+        assertThat(raise("postgres", 8)).isEqualTo(new Raise.Raised(mark(8)));
+    }
+
     /** Whoever may connect may take it; the raise tells who did. */
     @Test
     void aStrangerThatTakesTheFencesLockIsNamed() throws Exception {
