@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What stands before a DynamoDB that looks at the time of requests, as AWS does and DynamoDB Local does not. Its clock stands still at an instant, and a request that is
+ * What stands before a DynamoDB that looks at the time of requests, as AWS does and the emulator does not. Its clock stands still at an instant, and a request that is
  * more than five minutes off is refused in AWS's words. Serves one request a connection.
  */
 public final class SkewedClockProxy implements AutoCloseable {

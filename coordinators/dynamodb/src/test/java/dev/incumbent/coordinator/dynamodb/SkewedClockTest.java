@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * AWS refuses a request whose time is more than five minutes off. DynamoDB Local does not look, so that what stands before it does. The SDK gives what it has learned
+ * AWS refuses a request whose time is more than five minutes off. The emulator does not look, so that what stands before it does. The SDK gives what it has learned
  * to all clients that are made later, so each clock here is off in its own way.
  */
 @Tag("patient")

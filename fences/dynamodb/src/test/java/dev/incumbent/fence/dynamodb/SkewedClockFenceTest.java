@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** AWS refuses a request whose time is more than five minutes off. DynamoDB Local does not look, so that what stands before it does. */
+/** AWS refuses a request whose time is more than five minutes off. The emulator does not look, so that what stands before it does. */
 class SkewedClockFenceTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final ElectionName BILLING = new ElectionName("billing/closer");

@@ -19,17 +19,6 @@ import java.sql.SQLException;
  * transaction, and whatever came in the same round trip.
  */
 final class PostgresFence implements Fence {
-    /**
-     * Text that sets the limit for sending to a client that takes nothing, as {@link #atMost} does. This setting is told in milliseconds and without a unit; on a Unix
-     * socket it is always 0, and setting it does nothing. A server on a system without such a limit would write a line into its log each time.
-     */
-    private static final String SENDS_AT_MOST =
-            "CASE WHEN pg_catalog.int4gt(pg_catalog.strpos(pg_catalog.version(), 'linux'), 0)"
-                    + " AND (pg_catalog.int4lt(pg_catalog.current_setting('tcp_user_timeout')::integer, 1)"
-                    + " OR pg_catalog.int4gt(pg_catalog.current_setting('tcp_user_timeout')::integer, f.idle_ms))"
-                    + " THEN pg_catalog.set_config('tcp_user_timeout', pg_catalog.concat(f.idle_ms, 'ms'), true)"
-                    + " ELSE '' END";
-
     private final Connection connection;
 
     PostgresFence(Connection connection) {
@@ -49,7 +38,7 @@ final class PostgresFence implements Fence {
                 + " THEN pg_catalog.concat("
                 + atMost("idle_in_transaction_session_timeout", "f.idle_ms")
                 + ", " + atMost("client_connection_check_interval", "f.check_ms")
-                + ", " + SENDS_AT_MOST
+                + ", " + sendsAtMost("f.send_ms")
                 + ", pg_catalog.set_config(pg_catalog.concat('incumbent.x', pg_catalog.md5(" + name + ")), '" + token
                 + "', true)) ELSE incumbent.admit(" + name + ", " + token + ")::pg_catalog.text END"
                 + " FROM (VALUES (0)) one LEFT JOIN incumbent.fence f ON f.election OPERATOR(pg_catalog.=) " + name
@@ -57,15 +46,34 @@ final class PostgresFence implements Fence {
     }
 
     /**
-     * Text that sets a limit for this transaction, unless the session has a shorter one. Left idle, or busy for a client that is gone, the transaction would
-     * block every raise.
+     * Text that sets a limit for this transaction, unless the session has a shorter one. Left idle, busy for a client that is gone, or sending to one that stands
+     * still, the transaction would block every raise.
      */
     private static String atMost(String setting, String millis) {
-        String current = "pg_catalog.current_setting('" + setting + "', true)";
-        return "CASE WHEN pg_catalog.texteq(" + current + ", '0') AND pg_catalog.int4gt(" + millis + ", 0)"
-                + " OR pg_catalog.interval_gt(" + current + "::interval, pg_catalog.interval_mul(interval '1 ms', "
-                + millis + ")) THEN pg_catalog.set_config('" + setting + "', pg_catalog.concat(" + millis
-                + ", 'ms'), true) ELSE '' END";
+        String current = current(setting);
+        return atMost(
+                setting,
+                millis,
+                "pg_catalog.interval_gt(" + current + "::interval, pg_catalog.interval_mul(interval '1 ms', " + millis
+                        + "))");
+    }
+
+    /**
+     * The same for {@code tcp_user_timeout}, which PostgreSQL tells in milliseconds and without a unit. On a Unix socket it is always 0, and setting it does nothing.
+     */
+    private static String sendsAtMost(String millis) {
+        String setting = "tcp_user_timeout";
+        return atMost(setting, millis, "pg_catalog.int4gt(" + current(setting) + "::integer, " + millis + ")");
+    }
+
+    private static String atMost(String setting, String millis, String isLonger) {
+        return "CASE WHEN pg_catalog.int4gt(" + millis + ", 0) AND (pg_catalog.texteq(" + current(setting)
+                + ", '0') OR " + isLonger + ") THEN pg_catalog.set_config('" + setting + "', pg_catalog.concat("
+                + millis + ", 'ms'), true) ELSE '' END";
+    }
+
+    private static String current(String setting) {
+        return "pg_catalog.current_setting('" + setting + "', true)";
     }
 
     @Override

@@ -76,12 +76,16 @@ create table if not exists incumbent.fence(
   owner text collate "C" not null,
   raised_at timestamptz not null,
   idle_ms integer not null default 15000,
-  check_ms integer
+  check_ms integer,
+  send_ms integer
 );
 do $$
 begin
   if not exists (select 1 from pg_attribute where attrelid = 'incumbent.fence'::regclass and attname = 'idle_ms') then
     alter table incumbent.fence add column idle_ms integer not null default 15000, add column check_ms integer;
+  end if;
+  if not exists (select 1 from pg_attribute where attrelid = 'incumbent.fence'::regclass and attname = 'send_ms') then
+    alter table incumbent.fence add column send_ms integer;
   end if;
 end $$;
 revoke all on incumbent.sink, incumbent.fence from public;
@@ -97,12 +101,13 @@ declare
   o text;
   idle integer;
   checks integer;
+  sends integer;
 begin
   perform pg_advisory_xact_lock_shared(1229866573, hashtext(e));
   if current_setting('transaction_isolation') = 'read committed' then
-    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from incumbent.fence f where f.election = e;
+    select f.token, f.owner, f.idle_ms, f.check_ms, f.send_ms into m, o, idle, checks, sends from incumbent.fence f where f.election = e;
   else
-    select f.token, f.owner, f.idle_ms, f.check_ms into m, o, idle, checks from incumbent.fence f where f.election = e for share;
+    select f.token, f.owner, f.idle_ms, f.check_ms, f.send_ms into m, o, idle, checks, sends from incumbent.fence f where f.election = e for share;
   end if;
   if t = m then
     -- Left idle, busy for a client that is gone, or sending to one that stands still, it would block every raise. A shorter limit of the session's own stays.
@@ -112,9 +117,9 @@ begin
     if checks > 0 and current_setting('client_connection_check_interval', true)::interval not between interval '1 ms' and checks * interval '1 ms' then
       perform set_config('client_connection_check_interval', checks || 'ms', true);
     end if;
-    -- PostgreSQL tells this one in milliseconds, without a unit, and as 0 on a Unix socket. Where the system has no such limit, it would log a line each time.
-    if version() like '%linux%' and current_setting('tcp_user_timeout')::integer not between 1 and idle then
-      perform set_config('tcp_user_timeout', idle || 'ms', true);
+    -- PostgreSQL tells this one in milliseconds, without a unit, and as 0 on a Unix socket.
+    if sends > 0 and current_setting('tcp_user_timeout')::integer not between 1 and sends then
+      perform set_config('tcp_user_timeout', sends || 'ms', true);
     end if;
     perform set_config('incumbent.x' || md5(e), t::text, true);
     return;
@@ -136,6 +141,7 @@ declare
   lease text := current_setting('incumbent.lease_ms', true);
   idle integer;
   checks integer;
+  sends integer;
 begin
   if coalesce(e, '') = '' or coalesce(t, 0) < 1 or coalesce(o, '') !~ '^(candidate:|freeze:|operator:|thaw:[0-9]+:).' then
     raise exception 'unreadable raise: an election, a token of at least 1, and an owner as candidate:ID, freeze:WHO, thaw:SAW:WHO or operator:WHO'
@@ -153,18 +159,20 @@ begin
   exception when undefined_object or invalid_parameter_value then
     checks := null;
   end;
+  -- Where the system has no such limit, PostgreSQL would log a line each time it is set.
+  sends := case when version() like '%linux%' then idle end;
   if token = t and owner = o then
-    update incumbent.fence f set idle_ms = idle, check_ms = checks
-      where f.election = e and (f.idle_ms, f.check_ms) is distinct from (idle, checks);
+    update incumbent.fence f set idle_ms = idle, check_ms = checks, send_ms = sends
+      where f.election = e and (f.idle_ms, f.check_ms, f.send_ms) is distinct from (idle, checks, sends);
     outcome := 'raised';
   elsif token >= t or (owner like 'freeze:%' and not (o like 'freeze:%' or o like 'thaw:' || token || ':%')) then
     outcome := 'refused';
   elsif t - coalesce(token, 0) > 4294967296 then
     outcome := 'too far';
   else
-    insert into incumbent.fence as f(election, token, owner, raised_at, idle_ms, check_ms) values (e, t, o, clock_timestamp(), idle, checks)
+    insert into incumbent.fence as f(election, token, owner, raised_at, idle_ms, check_ms, send_ms) values (e, t, o, clock_timestamp(), idle, checks, sends)
       on conflict on constraint fence_pkey do update set token = excluded.token, owner = excluded.owner, raised_at = excluded.raised_at,
-        idle_ms = excluded.idle_ms, check_ms = excluded.check_ms;
+        idle_ms = excluded.idle_ms, check_ms = excluded.check_ms, send_ms = excluded.send_ms;
     outcome := 'raised';
     token := t;
     owner := o;
