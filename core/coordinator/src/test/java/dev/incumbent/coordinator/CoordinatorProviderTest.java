@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CoordinatorProviderTest {
@@ -40,6 +41,7 @@ class CoordinatorProviderTest {
     }
 
     @Test
+    @Tag("field")
     void whereTheContextSeesNoneThoseBesideTheLibraryServe() throws Exception {
         within(ClassLoader.getPlatformClassLoader(), () -> {
             assertThat(CoordinatorProvider.of("file:x")).isInstanceOf(OfFiles.class);
@@ -48,6 +50,7 @@ class CoordinatorProviderTest {
     }
 
     @Test
+    @Tag("field")
     void whereTheLibrarySeesNoneThoseOfTheContextServe() throws Exception {
         try (URLClassLoader library = new URLClassLoader(classPath(false), ClassLoader.getPlatformClassLoader());
                 URLClassLoader application = new URLClassLoader(classPath(true), library)) {

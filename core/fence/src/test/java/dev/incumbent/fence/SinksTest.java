@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SinksTest {
@@ -57,6 +58,7 @@ class SinksTest {
     }
 
     @Test
+    @Tag("field")
     void whereTheContextSeesNoneThoseBesideTheLibraryServe() throws Exception {
         within(ClassLoader.getPlatformClassLoader(), () -> {
             assertThat(Sinks.open("disk:a").label()).isEqualTo("disk:a");
@@ -65,6 +67,7 @@ class SinksTest {
     }
 
     @Test
+    @Tag("field")
     void whereTheLibrarySeesNoneThoseOfTheContextServe() throws Exception {
         try (URLClassLoader library = new URLClassLoader(classPath(false), ClassLoader.getPlatformClassLoader());
                 URLClassLoader application = new URLClassLoader(classPath(true), library)) {

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -100,6 +101,7 @@ final class EndTest {
 
     /** As where somebody cleans up below the node. Ratis closes its part once it begins the log's next file, and the process would go on. */
     @Test
+    @Tag("field")
     void aNodeWhoseLogIsTakenAwayEndsAndSaysWhatBecameOfItsPart() throws Exception {
         try (QuorumNode node = QuorumNode.start(settings(), said -> {})) {
             Waiting.until("a first call", () -> swapped(1_000).contains(Words.ACCEPTED));
@@ -151,6 +153,7 @@ final class EndTest {
 
     /** By default Ratis leaves after a pause of a minute, and the process goes on. {@link TroubleTest} shows it on processes. */
     @Test
+    @Tag("field")
     void noPauseIsTooLong() {
         RaftProperties options = RaftOptions.of(
                 folder.resolve("n1"), only, new RaftOptions.Choices(ELECTION_TIMEOUT, 100, Optional.empty()));

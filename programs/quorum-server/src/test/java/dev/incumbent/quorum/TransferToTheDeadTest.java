@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody moves the nodes' leadership to a member that is gone, while a program leads on a short lease. */
+@Tag("field")
 @Tag("realtime")
 @Execution(ExecutionMode.SAME_THREAD)
 @ResourceLock(Quorums.TROUBLED)

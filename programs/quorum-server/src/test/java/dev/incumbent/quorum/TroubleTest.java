@@ -129,6 +129,7 @@ final class TroubleTest {
 
     /** As a machine does that is suspended. Ratis' own nodes leave for good after a minute. */
     @Test
+    @Tag("field")
     @Tag("release")
     void allGoOnAfterAMinuteInWhichTheyStoodStill() {
         swap();
@@ -143,6 +144,7 @@ final class TroubleTest {
 
     /** The two others went on, and cannot do without it afterwards. */
     @Test
+    @Tag("field")
     @Tag("release")
     void oneThatStoodStillForAMinuteTakesPartAgain() {
         swap();

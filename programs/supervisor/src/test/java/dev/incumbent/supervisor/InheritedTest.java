@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a command takes over from whoever started the wrapper: open files, sockets, locks, blocked signals. */
+@Tag("field")
 final class InheritedTest {
     /** Becomes the wrapper as a service manager would start it: with a socket that listens, named in the environment. */
     private static final String SOCKET_ACTIVATION = """

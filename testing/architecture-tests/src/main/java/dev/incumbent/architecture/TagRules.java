@@ -20,6 +20,9 @@ import java.util.stream.StreamSupport;
 final class TagRules {
     private static final List<String> TAGS = List.of("realtime", "trial", "release", "virtual", "patient");
 
+    /** Says where a test comes from, and nothing about time. */
+    private static final String ORIGIN = "field";
+
     private static final String TAG = "org.junit.jupiter.api.Tag";
 
     /** Every annotation of JUnit that makes a method a test bears this one. */
@@ -56,7 +59,7 @@ final class TagRules {
         String name = house.moduleOf(type).orElseThrow() + "/" + shortName(type) + ".";
         return type.getAllMethods().stream()
                 .filter(TagRules::isTest)
-                .filter(test -> tags(test).isEmpty() && !isTagged(test.getOwner()))
+                .filter(test -> !saysWhenItRuns(test) && !isTagged(test.getOwner()))
                 .flatMap(test ->
                         realTime(reach.of(test, owner -> owner.getName().equals(PROXY)))
                                 .map(what -> name + test.getName() + " reaches " + what)
@@ -70,8 +73,12 @@ final class TagRules {
     /** Does the class, one that it extends or one around it bear a tag? */
     private static boolean isTagged(JavaClass type) {
         return Stream.concat(Stream.of(type), type.getAllRawSuperclasses().stream())
-                        .anyMatch(one -> !tags(one).isEmpty())
+                        .anyMatch(TagRules::saysWhenItRuns)
                 || type.getEnclosingClass().filter(TagRules::isTagged).isPresent();
+    }
+
+    private static boolean saysWhenItRuns(HasAnnotations<?> tagged) {
+        return tags(tagged).stream().anyMatch(tag -> !tag.equals(ORIGIN));
     }
 
     /** What of real time is among these calls, and which tags fit it. */
@@ -134,7 +141,9 @@ final class TagRules {
     }
 
     private static Stream<String> unknown(String name, HasAnnotations<?> tagged) {
-        return tags(tagged).stream().filter(tag -> !TAGS.contains(tag)).map(tag -> name + " bears the tag " + tag);
+        return tags(tagged).stream()
+                .filter(tag -> !TAGS.contains(tag) && !tag.equals(ORIGIN))
+                .map(tag -> name + " bears the tag " + tag);
     }
 
     /** Also those that are repeated, which the compiler puts into one annotation. */

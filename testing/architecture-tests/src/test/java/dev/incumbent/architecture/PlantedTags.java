@@ -140,7 +140,9 @@ final class PlantedTags {
     }
 
     private static Arguments tagged() {
-        return PlantedViolationTest.broken(REAL_TIME, test("TaggedTest", """
+        return PlantedViolationTest.broken(
+                REAL_TIME,
+                test("TaggedTest", """
                         class TaggedTest {
                             static TcpProxy wire;
                             @Tag("realtime") @Test void realtime() { wire.cut(); }
@@ -150,13 +152,16 @@ final class PlantedTags {
                             @Tag("patient") @Test void patient() { wire.cut(); }
                             @Tag("realtime") @Tag("release") @Test void two() { wire.cut(); }
                             @Test void none() { wire.cut(); }
+                            @Tag("field") @Test void seen() { wire.cut(); }
                             @Tag("realtime") static class OfClass { @Test void one() { wire.cut(); } }
                             static class OfSuperclass extends OfClass { @Test void other() { wire.cut(); } }
                             static abstract class TaggedWhereItRuns { @Test void inherited() { wire.cut(); } }
                             @Tag("realtime") static class RunTest extends TaggedWhereItRuns {}
                             @Tag("realtime") static class Around { @Nested class Inner { @Test void nested() { wire.cut(); } } }
                         }
-                        """), "TaggedTest.none reaches TcpProxy.cut:");
+                        """),
+                "TaggedTest.none reaches TcpProxy.cut:",
+                "TaggedTest.seen reaches TcpProxy.cut:");
     }
 
     private static Arguments unknown() {

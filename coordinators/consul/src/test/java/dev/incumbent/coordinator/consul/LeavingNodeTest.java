@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A session belongs to a node of Consul's catalog, and ends with it at once. Its holder cannot hear of that, so nobody leads before the holder's time is over. */
+@Tag("field")
 @Tag("realtime")
 final class LeavingNodeTest {
     private static final Duration SHORTEST = Duration.ofSeconds(2);

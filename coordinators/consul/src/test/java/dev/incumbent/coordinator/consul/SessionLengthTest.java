@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Consul's servers may count a session from an earlier moment than its holder, when they change their leader: others wait for a lease after its end, and that covers it. */
+@Tag("field")
 @Tag("realtime")
 final class SessionLengthTest {
     private final ConsulRig rig = ConsulRig.onAServerOfItsOwn(Duration.ofSeconds(4), Duration.ofSeconds(10));

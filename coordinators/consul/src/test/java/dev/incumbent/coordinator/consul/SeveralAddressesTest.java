@@ -25,6 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * A host name with two addresses, of which the second alone is a Consul's. The JDK takes the name from the file {@code hosts} of the test's resources. One test at a
  * time: they share a port.
  */
+@Tag("field")
 @Tag("realtime")
 @Execution(ExecutionMode.SAME_THREAD)
 final class SeveralAddressesTest {

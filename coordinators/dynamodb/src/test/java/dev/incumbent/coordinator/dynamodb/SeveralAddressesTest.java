@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A host name with two addresses, of which the second alone leads to a DynamoDB. The JDK takes the name from the file {@code hosts} of the test's resources. */
+@Tag("field")
 @Tag("patient")
 class SeveralAddressesTest {
     private static final String HOST = "several.test";

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * AWS refuses a request whose time is more than five minutes off. The emulator does not look, so that what stands before it does. The SDK gives what it has learned
  * to all clients that are made later, so each clock here is off in its own way.
  */
+@Tag("field")
 @Tag("patient")
 class SkewedClockTest {
     private static final CandidateId ADA = new CandidateId("ada");

@@ -20,10 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Certificates that somebody renews on disk while we run, before a server that asks for them over TLS. */
+@Tag("field")
 @Timeout(120)
 class RenewedCertificateTest {
     private static final int MOST_TRIES = 2_000;

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A host name with two addresses, of which the second alone is an API server's. The JDK takes the name from the file {@code hosts} of the test's resources. The
  * certificate has the name, and none of the addresses.
  */
+@Tag("field")
 @Timeout(120)
 class SeveralAddressesTest {
     private static final String HOST = "several.test";

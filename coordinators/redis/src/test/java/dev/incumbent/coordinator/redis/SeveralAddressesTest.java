@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A host name with two addresses, of which the second alone is a Redis'. The JDK takes the name from the file {@code hosts} of the test's resources. */
+@Tag("field")
 @Tag("realtime")
 class SeveralAddressesTest {
     private static final String HOST = "several.test";

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.model.Revision;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several clouds want a primary key of every table, and so does whoever replicates by rows. */
+@Tag("field")
 final class PrimaryKeyTest {
     @Test
     void aMariaDbThatForcesPrimaryKeysServes() throws Exception {

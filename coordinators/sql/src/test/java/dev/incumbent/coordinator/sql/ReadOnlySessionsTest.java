@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A session that takes no writes may never take any: what is asked next goes over another one. */
+@Tag("field")
 @Tag("realtime")
 final class ReadOnlySessionsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);

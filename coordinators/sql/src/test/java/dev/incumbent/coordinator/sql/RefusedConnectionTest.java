@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What no further try would change ends the first one, and says why; it is not told as a server that cannot be reached. */
+@Tag("field")
 final class RefusedConnectionTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * A notification that PostgreSQL does not take costs no swap. Here a stranger's commit, which notifies somebody, waits for a standby that does not apply it: until then nobody else in the
  * whole server notifies anybody. A queue that is full refuses in the same place, and would take eight gigabytes to fill.
  */
+@Tag("field")
 @Tag("realtime")
 final class RefusedNotificationTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(4);

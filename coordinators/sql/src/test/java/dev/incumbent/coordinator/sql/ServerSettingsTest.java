@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a server's own settings forbid, or end. */
+@Tag("field")
 final class ServerSettingsTest {
     private final SystemTimeline timeline = new SystemTimeline();
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a server that follows another one knows may be old: it answers no read, and serves once it takes writes. */
+@Tag("field")
 final class StandbyTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * PostgreSQL acknowledges a commit whose wait for the synchronous standby is cancelled, with a warning. It stands on the primary alone then, and is forgotten if that is lost: it is
  * uncertain, and what shows it proves nothing, until the standby has it.
  */
+@Tag("field")
 @Tag("realtime")
 final class SynchronousStandbyTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);

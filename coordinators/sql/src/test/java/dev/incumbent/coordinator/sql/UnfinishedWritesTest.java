@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * A commit that waits for a replica goes on waiting when its client has gone. So whoever gives up and connects again takes one of the server's places each time: a process leaves a few
  * such sessions, and one that starts later none.
  */
+@Tag("field")
 @Tag("realtime")
 final class UnfinishedWritesTest {
     private static final Duration TIMEOUT = Duration.ofMillis(1_500);

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file that is deleted, moved or replaced under live clients is a lost lease and a gap, and never makes two leaders. */
+@Tag("field")
 @Tag("patient")
 final class ReplacedFileTest {
     private static final Duration PATIENT = Duration.ofSeconds(10);

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * TLS asks a server for the name by which it was found, on each connection. The name has the address 127.0.0.1, and is not the name that the JDK tells of that
  * address. Alone in its JVM while it runs, for the client's TLS is set by properties of the JVM.
  */
+@Tag("field")
 @Tag("realtime")
 @Isolated
 class ServerNameTest {

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * A member whose {@code maxSessionTimeout} is less than a lease that was granted: it was restarted with less, or it is one of three. The ensemble counts a session by
  * what the member granted that resumed it last, and the holder believes in the length that it was granted.
  */
+@Tag("field")
 @Tag("realtime")
 final class ShorterSessionTest {
     private static final CandidateId ADA = new CandidateId("ada@host-1-x");

@@ -10,9 +10,11 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.ConsulServer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A host name with two addresses, of which the second alone is a Consul's. The JDK takes the name from the file {@code hosts} of the test's resources. */
+@Tag("field")
 final class SeveralAddressesTest {
     private static final ElectionName BILLING = new ElectionName("billing/closer");
 

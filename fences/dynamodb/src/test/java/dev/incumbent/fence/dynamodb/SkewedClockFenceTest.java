@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** AWS refuses a request whose time is more than five minutes off. The emulator does not look, so that what stands before it does. */
+@Tag("field")
 class SkewedClockFenceTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final ElectionName BILLING = new ElectionName("billing/closer");

@@ -16,9 +16,11 @@ import dev.incumbent.time.SystemTimeline;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A host name with two addresses, of which the second alone is the service's. The JDK takes the name from the file {@code hosts} of the test's resources. */
+@Tag("field")
 final class SeveralAddressesTest {
     private static final String HOST = "several.test";
     private static final Duration BOUND = Duration.ofSeconds(20);

@@ -11,9 +11,11 @@ import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.RedisServer;
 import dev.incumbent.servers.ServerCertificate;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A host name with two addresses, of which the second alone is a Redis'. The JDK takes the name from the file {@code hosts} of the test's resources. */
+@Tag("field")
 class SeveralAddressesTest {
     private static final String HOST = "several.test";
     private static final Duration BOUND = Duration.ofSeconds(20);

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A leader that stands still while the server sends it a result, or waits for what it sends, is not idle to the server: it has a limit of its own, of about a lease. */
+@Tag("field")
 @Tag("realtime")
 @Timeout(180)
 class FrozenClientTest {

@@ -15,9 +15,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A guard raced by raises: whoever writes to the guarded table bears a token from an earlier transaction, and asks for no admission. */
+@Tag("field")
 class GuardRaceTest {
     private static final String INSERT = "INSERT INTO guarded(id, line) VALUES (2, 'written')";
     private static final String UPDATE = "UPDATE guarded SET line = 'written'";

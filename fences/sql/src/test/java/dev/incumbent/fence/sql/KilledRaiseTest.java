@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** On PostgreSQL, the leader's admissions wait behind a raise that waits. So one whose process was killed must leave the queue. */
+@Tag("field")
 @Tag("realtime")
 @Timeout(180)
 class KilledRaiseTest {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Procedures and triggers run with the rights of the account that made them, and fail once it is dropped: whoever installs next makes them again. */
+@Tag("field")
 class LostInstallerTest {
     private static final SqlSinkProvider PROVIDER = new SqlSinkProvider();
     private static final String ADMIT_8 = "CALL incumbent_admit('billing', 8)";

@@ -11,9 +11,11 @@ import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.MariaDbServer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replica knows what may be old, and an administrator may write to it all the same: it is no sink until it takes writes. */
+@Tag("field")
 class MariaDbReadOnlyTest {
     private static final Mark MARK = new Mark(new FencingToken(7), MarkOwner.ofOperator("me"));
     private static final String REFUSAL = "the server is read-only, as a replica is";

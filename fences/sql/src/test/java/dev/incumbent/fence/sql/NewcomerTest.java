@@ -15,6 +15,7 @@ import org.h2.engine.Constants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whoever asks for an admission while a raise waits, by nothing but the statement of the documentation: the server says that both wait, in this order. What
  * decides is the mark when the wait is over, and not the one that was there when it began.
  */
+@Tag("field")
 class NewcomerTest {
     @Nested
     class OnPostgres extends Sentences {

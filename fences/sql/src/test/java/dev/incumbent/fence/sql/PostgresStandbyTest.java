@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers of PostgreSQL that are not as usual: a standby, and one that prepares transactions. */
+@Tag("field")
 @Tag("trial")
 class PostgresStandbyTest {
     private static final Duration BOUND = Duration.ofSeconds(5);

@@ -20,12 +20,14 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process loses its locks on a file once it has opened and closed it, as a checksum does or a copy. The writer is this process, and all others are {@code sqlite3}. */
+@Tag("field")
 class SqliteLostLocksTest {
     private Ledger ledger = Ledger.inMode("WAL");
 

@@ -10,6 +10,7 @@ import dev.incumbent.model.ElectionName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,7 @@ class FrameTest {
     }
 
     @ParameterizedTest
+    @Tag("field")
     @CsvSource({
         "refusal, 80, incumbent: as asked",
         "unusable, 78, incumbent: a corrupt file",

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A short job in the crontab of several hosts, whose clocks differ by more than the job lasts. */
+@Tag("field")
 @Tag("patient")
 final class CronTest {
     private static final Duration PROMPTLY = Duration.ofSeconds(10);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs that end in every way that can be had without a wait: the exit code, the file of {@code --json-exit}, the sentence, and how soon. */
+@Tag("field")
 final class HowARunEndsTest {
     /** Far less than the lease, which no such end waits for. */
     private static final Duration PROMPTLY = Duration.ofSeconds(12);

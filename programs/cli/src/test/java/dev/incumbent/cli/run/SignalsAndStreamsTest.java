@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ServiceLoader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What reaches a command through a run, and what a run does besides. */
+@Tag("field")
 final class SignalsAndStreamsTest {
     @TempDir
     private Path folder;
