@@ -61,7 +61,7 @@ class LeaseObjectsTest {
 
         assertThat(object)
                 .contains("\"holderIdentity\":\"ada@host-1-a\"")
-                .contains("\"leaseDurationSeconds\":6")
+                .contains("\"leaseDurationSeconds\":" + rig.lease().toSeconds() + ",")
                 .contains("\"leaseTransitions\":2147483647")
                 .contains("\"acquireTime\":\"2026-01-01T12:00:00.000000Z\"")
                 .contains("\"incumbent.dev/election\":\"billing\"")
