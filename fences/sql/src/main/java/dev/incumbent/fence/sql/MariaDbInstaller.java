@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Puts the fence into a database of MariaDB or MySQL, and guards on its tables. Neither server does that in one transaction, so after each statement the fence refuses
@@ -21,6 +23,8 @@ final class MariaDbInstaller {
     private static final String LIMIT = "SET SESSION lock_wait_timeout = 5";
 
     private static final int MAY_NOT_SELECT = 1142;
+
+    private static final Pattern GUARDS = Pattern.compile("CALL incumbent_guard\\('([^']*)'\\)");
 
     /** The end of a deputy's name. The longest name then has 64 characters, as a name may. */
     private static final String DEPUTY = "_new";
@@ -47,7 +51,8 @@ final class MariaDbInstaller {
                 Installation.execute(connection, statement);
             }
         }
-        for (Guard orphan : orphans(gone)) {
+        List<String> strange = new ArrayList<>();
+        for (Guard orphan : orphans(gone, strange)) {
             try {
                 guard(orphan);
             } catch (SQLException mayNot) {
@@ -58,9 +63,14 @@ final class MariaDbInstaller {
             throw new SQLException("the account that had installed it is gone, and not all could be made again: "
                     + String.join("; ", undone));
         }
+        if (!strange.isEmpty()) {
+            throw new SQLException(
+                    "it is installed, but a trigger has a guard's name and does something else, and was left as it is: "
+                            + String.join(", ", strange) + "; drop it if nobody needs it");
+        }
     }
 
-    /** What one installation drops and makes again, another one could drop meanwhile. Ends with the session. */
+    /** What one installation drops and makes again, another one could drop meanwhile. Ends with the session. Comes first: what is read before it may be past. */
     private void requireNobodyElse() throws SQLException {
         try (PreparedStatement lock = connection.prepareStatement(
                 "SELECT get_lock(sha2(concat('incumbent fence in ', database()), 224), 5)")) {
@@ -82,6 +92,7 @@ final class MariaDbInstaller {
 
     /** Guards a table, in place of a guard of the same table for another election. False if there is no such table. */
     boolean guard(String table, ElectionName election) throws SQLException {
+        requireNobodyElse();
         if (!isTable(table)) {
             return false;
         }
@@ -91,28 +102,57 @@ final class MariaDbInstaller {
         return true;
     }
 
-    /** A trigger of ours, and what it does for each row. */
+    /** A trigger, and what it does for each row. */
     private record Guard(String name, String event, String table, String action) {
+        /** Whoever may make triggers on one table could give one a guard's name; made again, it would run with the rights of whoever installs. */
+        boolean isOurs() {
+            Matcher call = GUARDS.matcher(action);
+            return name.equals(trigger(table, event)) && call.matches() && isElection(call.group(1));
+        }
+
+        private static boolean isElection(String name) {
+            try {
+                new ElectionName(name);
+                return true;
+            } catch (IllegalArgumentException none) {
+                return false;
+            }
+        }
+
         String create(String how, String as) {
             return how + quoted(as) + " BEFORE " + event + " ON " + quoted(table) + " FOR EACH ROW " + action;
         }
     }
 
-    /** On MySQL a deputy guards the table while its trigger is made again; one that was left there by an installation that ended half-way guards, too. */
+    /**
+     * On MySQL a deputy guards the table while its trigger is made again. One that an installation left there, because it ended half-way, guards, too: it is dropped
+     * only where the trigger itself stands.
+     */
     private void guard(Guard guard) throws SQLException {
         if (!isMySql) {
             Installation.execute(connection, guard.create("CREATE OR REPLACE TRIGGER ", guard.name));
             return;
         }
         String deputy = guard.name + DEPUTY;
-        Installation.execute(connection, guard.create("CREATE TRIGGER IF NOT EXISTS ", deputy));
-        Installation.execute(connection, "DROP TRIGGER IF EXISTS " + quoted(guard.name));
+        if (isTrigger(guard.name)) {
+            Installation.execute(connection, "DROP TRIGGER IF EXISTS " + quoted(deputy));
+            Installation.execute(connection, guard.create("CREATE TRIGGER ", deputy));
+            Installation.execute(connection, "DROP TRIGGER " + quoted(guard.name));
+        }
         Installation.execute(connection, guard.create("CREATE TRIGGER ", guard.name));
-        Installation.execute(connection, "DROP TRIGGER " + quoted(deputy));
+        Installation.execute(connection, "DROP TRIGGER IF EXISTS " + quoted(deputy));
     }
 
-    /** The guards whose account is no more, which refuse every write (1449), and those whose deputy is still there. */
-    private Collection<Guard> orphans(Set<String> gone) throws SQLException {
+    private boolean isTrigger(String name) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT 1 FROM information_schema.triggers WHERE trigger_schema = database() AND trigger_name = ?")) {
+            query.setString(1, name);
+            return Server.words(query).isPresent();
+        }
+    }
+
+    /** The guards whose account is no more, which refuse every write (1449), and those whose deputy is still there. {@code strange} is told of what only has such a name. */
+    private Collection<Guard> orphans(Set<String> gone, List<String> strange) throws SQLException {
         Map<String, Guard> orphans = new LinkedHashMap<>();
         try (PreparedStatement query = connection.prepareStatement(
                         "SELECT trigger_name, lower(event_manipulation), event_object_table, action_statement, definer"
@@ -123,7 +163,12 @@ final class MariaDbInstaller {
                 String name = row.getString(1);
                 if (name.endsWith(DEPUTY) || isGone(row.getString(5), gone)) {
                     String own = name.endsWith(DEPUTY) ? name.substring(0, name.length() - DEPUTY.length()) : name;
-                    orphans.put(own, new Guard(own, row.getString(2), row.getString(3), row.getString(4)));
+                    Guard guard = new Guard(own, row.getString(2), row.getString(3), row.getString(4));
+                    if (guard.isOurs()) {
+                        orphans.put(own, guard);
+                    } else {
+                        strange.add(name + " of table " + guard.table);
+                    }
                 }
             }
         }
@@ -152,9 +197,7 @@ final class MariaDbInstaller {
                 "SELECT 1 FROM information_schema.tables WHERE table_schema = database() AND table_name = ?"
                         + " AND table_type = 'BASE TABLE'")) {
             query.setString(1, table);
-            try (ResultSet row = query.executeQuery()) {
-                return row.next();
-            }
+            return Server.words(query).isPresent();
         }
     }
 

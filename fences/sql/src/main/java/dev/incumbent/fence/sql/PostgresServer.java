@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class PostgresServer implements Server {
     /**
      * Two statements in one round trip. The server starts the clock that looks for the client when a statement begins, so the first one asks for it on behalf of the
-     * second. Before version 14 there is no such setting.
+     * second. Before version 14 there is no such setting. Whoever raises reads what an admission reads: of an older fence it must not hear later.
      */
     private static final String RAISE =
             "SELECT pg_catalog.set_config('lock_timeout', ?, true), pg_catalog.set_config('incumbent.lease_ms', ?, true),"
                     + " pg_catalog.set_config('client_min_messages', 'warning', true),"
                     + " CASE WHEN pg_catalog.current_setting('client_connection_check_interval', true) IS NOT NULL"
                     + " THEN pg_catalog.set_config('client_connection_check_interval', ?, true) END;"
-                    + " SELECT outcome, token, owner FROM incumbent.raise(?, ?, ?)";
+                    + " SELECT outcome, token, owner, (SELECT f.send_ms FROM incumbent.fence f LIMIT 0) FROM incumbent.raise(?, ?, ?)";
 
     /** How often a raise that waits looks whether its process still lives: one that was killed leaves the queue, where the leader's admissions wait behind it. */
     private static final String LOOKS_EVERY = "1s";
@@ -193,6 +193,11 @@ final class PostgresServer implements Server {
             case "42P01", "42883", "3F000" ->
                 message.contains("incumbent")
                         ? "it is not installed as a sink, or in the older form in schema public (incumbent fence install)"
+                        : message;
+            case "42703" ->
+                message.contains("send_ms")
+                        ? "it was installed by an older version: install it again, incumbent fence install (" + message
+                                + ")"
                         : message;
             case "28P01", "28000" -> "the server refuses the user or the password (" + message + ")";
             case "3D000" -> "there is no such database (" + message + ")";

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Procedures and triggers run with the rights of the account that made them, and fail once it is dropped: whoever installs next makes them again. */
 @Tag("field")
@@ -95,20 +97,46 @@ class LostInstallerTest {
             assertThat(keepers.column("SELECT line FROM " + name + ".ledger")).containsExactly("one");
         }
 
-        /** A writer that never asks tries all the while. */
+        /** A writer that never asks tries all the while. Two hosts are set up at once. */
         @Test
         void whileAGuardIsPutInPlaceOfAnotherNoWritePasses() throws Exception {
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Integer> tries = CompletableFuture.supplyAsync(() -> tries(isOver));
-            for (int i = 0; i < 20; i++) {
-                PROVIDER.guard(url, "ledger", i % 2 == 0 ? new ElectionName("other") : Leader.BILLING);
-            }
+            CompletableFuture<Void> other = CompletableFuture.runAsync(this::guardByTurns);
+            guardByTurns();
+            other.join();
             isOver.set(true);
 
             assertThat(tries.join()).isGreaterThan(20);
             assertThat(keepers.column("SELECT line FROM " + name + ".ledger")).isEmpty();
             Leader.raise(url, 8);
             assertGuarded();
+        }
+
+        /** Whoever may make triggers on one table gives one the name of a guard. Made again, it would run with the rights of whoever installs. */
+        @Test
+        void aTriggerThatOnlyHasAGuardsNameIsNotMadeAgain() throws Exception {
+            String strange = "incumbent_guards_other_insert_new";
+            keepers.run(
+                    "CREATE TABLE " + name + ".other(line varchar(200))",
+                    "CREATE DEFINER = " + account("writer") + " TRIGGER " + name + "." + strange
+                            + " BEFORE INSERT ON " + name
+                            + ".other FOR EACH ROW UPDATE incumbent_fence SET owner = 'operator:me'");
+
+            assertThatThrownBy(() -> PROVIDER.install(url))
+                    .hasMessageContaining("does something else, and was left as it is: " + strange + " of table other");
+
+            assertThat(keepers.column("SELECT definer FROM information_schema.triggers WHERE trigger_schema = '" + name
+                            + "' AND event_object_table = 'other'"))
+                    .containsExactly("writer_" + name + "@%");
+            Leader.raise(url, 8);
+            assertGuarded();
+        }
+
+        private void guardByTurns() {
+            for (int i = 0; i < 20; i++) {
+                PROVIDER.guard(url, "ledger", i % 2 == 0 ? new ElectionName("other") : Leader.BILLING);
+            }
         }
 
         private int tries(AtomicBoolean isOver) {
@@ -241,14 +269,18 @@ class LostInstallerTest {
             assertGuarded();
         }
 
-        /** As an installation leaves it that ends half-way. */
-        @Test
-        void aGuardWhoseDeputyIsStillThereIsMadeAgain() throws Exception {
+        /** As an installation leaves it that ends half-way: the deputy is what was asked for last. */
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void aGuardWhoseDeputyIsStillThereIsMadeAgain(boolean isAlone) throws Exception {
             String trigger = name + ".incumbent_guards_ledger_insert";
+            String create = " BEFORE INSERT ON " + name + ".ledger FOR EACH ROW CALL incumbent_guard('";
             keepers.run(
-                    "CREATE DEFINER = " + account("installer") + " TRIGGER " + trigger + "_new BEFORE INSERT ON " + name
-                            + ".ledger FOR EACH ROW CALL incumbent_guard('billing')",
+                    "CREATE DEFINER = " + account("installer") + " TRIGGER " + trigger + "_new" + create + "billing')",
                     "DROP TRIGGER " + trigger);
+            if (!isAlone) {
+                keepers.run("CREATE TRIGGER " + trigger + create + "other')");
+            }
 
             PROVIDER.install(url);
 

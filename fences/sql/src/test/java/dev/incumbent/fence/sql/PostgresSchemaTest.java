@@ -93,6 +93,21 @@ class PostgresSchemaTest {
         assertNotInstalled("incumbent.fence of stranger");
     }
 
+    /** Nobody leads who could not write, and what was raised before stays. */
+    @Test
+    void aFenceOfAnOlderVersionRefusesARaiseUntilItIsInstalledAgain() {
+        database.install();
+        raise(new Mark(new FencingToken(7), EIGHT.owner()));
+        database.run("ALTER TABLE incumbent.fence DROP COLUMN send_ms");
+
+        assertThatThrownBy(() -> raise(EIGHT))
+                .hasMessageContaining("installed by an older version: install it again, incumbent fence install");
+        assertThat(database.column("SELECT token FROM incumbent.fence")).containsExactly("7");
+
+        database.install();
+        assertThat(raise(EIGHT)).isEqualTo(new Raise.Raised(EIGHT));
+    }
+
     @Test
     void aFenceInSchemaPublicMovesWithItsMarksRightsAndGuards() throws Exception {
         installInPublic();
