@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 class CordonsTest {
     private static final Candidate ADA = candidate("ada", "h1");
     private static final Candidate BOB = candidate("bob", "h1.example");
-    private static final Candidate CAY = candidate("cay", "h2");
 
     @Test
     void aCordonMeansAHostOrANameOrAnIdAsAWhole() {

@@ -166,7 +166,7 @@ class EveryAddressClientTest {
 
     @Test
     void whatIsCancelledEndsItsConnection() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName(SECOND))) {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getAllByName(SECOND)[0])) {
             EveryAddressClient client = client(HttpClient.newBuilder());
             CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
                     HttpRequest.newBuilder(uri(server.getLocalPort())).build(), HttpResponse.BodyHandlers.ofString());
@@ -183,7 +183,7 @@ class EveryAddressClientTest {
 
     @Test
     void aClientThatIsClosedEndsWhatIsUnderWay() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName(SECOND))) {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getAllByName(SECOND)[0])) {
             EveryAddressClient client = client(HttpClient.newBuilder());
             CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
                     HttpRequest.newBuilder(uri(server.getLocalPort())).build(), HttpResponse.BodyHandlers.ofString());
@@ -280,7 +280,7 @@ class EveryAddressClientTest {
         SSLContext context = Tls.context(
                 Tls.identity(new Tls.Identity(folder.resolve(name + ".crt"), folder.resolve(name + ".key"))),
                 Tls.authorities(folder.resolve(name + ".crt")));
-        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getByName(SECOND), 0), 0);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getAllByName(SECOND)[0], 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
         start(server);
         open.add(() -> server.stop(0));

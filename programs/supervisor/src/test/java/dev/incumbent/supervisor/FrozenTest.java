@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class FrozenTest {
     private static final List<String> SHORT_LEASE = List.of("-Dlease=2000", "-Dbudget=500");
     /** The lease, during which a frozen wrapper's command may live on. */
-    private static final Duration LEASE = Duration.ofMillis(2000);
+    private static final Duration LEASE = Duration.ofSeconds(2);
 
     @Test
     void theCommandOfAFrozenWrapperIsGoneBeforeItWakesAndTheWrapperGives79() throws Exception {

@@ -42,7 +42,7 @@ class OneConnectionHostsTest {
 
     @Test
     void aServerThatWasChosenIsTriedOnce() {
-        InetSocketAddress chosen = new InetSocketAddress("127.0.0.1", 1001);
+        InetSocketAddress chosen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1001);
         OneConnectionHosts hosts = OneConnectionHosts.ofOne(chosen);
         hosts.end();
 

@@ -238,7 +238,7 @@ class SqliteLostLocksTest {
     }
 
     private static boolean isOld() {
-        String[] version = Sqlite3.version().split("\\.");
+        String[] version = Sqlite3.version().split("\\.", -1);
         return Integer.parseInt(version[0]) == 3 && Integer.parseInt(version[1]) < 51;
     }
 

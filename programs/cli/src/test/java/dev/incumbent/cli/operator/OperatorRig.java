@@ -1,5 +1,6 @@
 package dev.incumbent.cli.operator;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.Elections;
@@ -171,7 +172,7 @@ final class OperatorRig implements AutoCloseable {
 
         @Override
         public Object make(String name) {
-            return VERBS.get(name).get();
+            return requireNonNull(VERBS.get(name)).get();
         }
     }
 
