@@ -65,7 +65,7 @@ class CoordinatorProviderTest {
     /** Of the library, or of its tests, which have the providers. */
     private static URL[] classPath(boolean ofTests) throws IOException {
         List<URL> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (entry.endsWith("test-classes") == ofTests) {
                 urls.add(Path.of(entry).toUri().toURL());
             }
