@@ -36,6 +36,15 @@ public final class MySqlServer implements AutoCloseable {
         return Files.isExecutable(program());
     }
 
+    /** What makes one a member of a group with several primaries, as far as a server by itself can tell; no group is started. */
+    public static List<String> ofSeveralPrimaries() {
+        return List.of(
+                "plugin-dir=" + Programs.cached("mysql/plugin"),
+                "plugin-load-add=group_replication.so",
+                "group-replication-start-on-boot=OFF",
+                "group-replication-single-primary-mode=OFF");
+    }
+
     private static Path program() {
         return Programs.cached("mysql/mysqld");
     }

@@ -84,7 +84,7 @@ final class MariaDbDialect implements Dialect {
         boolean mysql = refuseOld(connection.getMetaData());
         long lockSeconds = Math.max(1, bounds.lock().toSeconds());
         try (Statement statement = connection.createStatement()) {
-            refuseGalera(statement);
+            refuseSeveralPrimaries(statement);
             statement.execute("set session innodb_lock_wait_timeout=" + lockSeconds + ", lock_wait_timeout="
                     + lockSeconds + ", autocommit=1");
             statement.execute("set session transaction isolation level read committed");
@@ -143,12 +143,19 @@ final class MariaDbDialect implements Dialect {
         return mysql;
     }
 
-    /** Its nodes share no locks, and a node may answer a read before it has applied what another acknowledged. */
-    private static void refuseGalera(Statement statement) throws SQLException {
-        try (ResultSet galera = statement.executeQuery("show global variables like 'wsrep_on'")) {
-            if (galera.next() && "ON".equalsIgnoreCase(galera.getString(2))) {
-                throw new CoordinatorUnusableException("is a node of a Galera cluster (wsrep_on is ON), whose nodes"
-                        + " share no locks and may answer reads from the past; name a server without Galera");
+    /** Such servers share no locks, and one may answer a read before it has applied what another acknowledged. */
+    private static void refuseSeveralPrimaries(Statement statement) throws SQLException {
+        try (ResultSet setting = statement.executeQuery("show global variables where"
+                + " variable_name = 'wsrep_on' and value = 'ON'"
+                + " or variable_name = 'group_replication_single_primary_mode' and value = 'OFF'")) {
+            if (setting.next()) {
+                throw new CoordinatorUnusableException(
+                        setting.getString(1).equals("wsrep_on")
+                                ? "is a node of a Galera cluster (wsrep_on is ON), whose nodes share no locks and may"
+                                        + " answer reads from the past; name a server without Galera"
+                                : "replicates in a group with several primaries (group_replication_single_primary_mode"
+                                        + " is OFF), which share no locks and may answer reads from the past; name a"
+                                        + " server of a group with one primary");
             }
         }
     }

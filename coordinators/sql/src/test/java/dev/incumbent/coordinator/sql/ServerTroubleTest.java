@@ -250,6 +250,17 @@ final class ServerTroubleTest {
         }
     }
 
+    @Test
+    void aMemberOfAGroupWithSeveralPrimariesIsRefused() {
+        Servers.assumeMySql();
+        try (MySqlServer member = MySqlServer.start(MySqlServer.ofSeveralPrimaries())) {
+            assertThat(refused(member.jdbcUrl()))
+                    .hasMessageContaining(
+                            "replicates in a group with several primaries (group_replication_single_primary_mode is"
+                                    + " OFF), which share no locks and may answer reads from the past");
+        }
+    }
+
     /** Its local time would make leases hours longer or shorter than another session's. */
     @Test
     void theTimeZoneOfASessionMovesNoLease() throws Exception {

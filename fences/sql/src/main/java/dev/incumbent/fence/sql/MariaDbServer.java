@@ -59,7 +59,7 @@ final class MariaDbServer implements Server {
         Connection connection = new org.mariadb.jdbc.Driver()
                 .connect(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
         try {
-            refuseGalera(connection);
+            refuseSeveralPrimaries(connection);
             refuseReadOnly(connection);
             return connection;
         } catch (SQLException | SinkException refused) {
@@ -72,13 +72,21 @@ final class MariaDbServer implements Server {
         return !connection.getMetaData().getDatabaseProductName().equals("MariaDB");
     }
 
-    /** The lock of an admission stays on its node: a raise on another one does not wait for it. */
-    private void refuseGalera(Connection connection) throws SQLException {
+    /** The lock of an admission stays on its server: a raise on another one does not wait for it. The procedure for raises refuses the same. */
+    private void refuseSeveralPrimaries(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet galera = statement.executeQuery("SHOW GLOBAL VARIABLES LIKE 'wsrep_on'")) {
-            if (galera.next() && "ON".equalsIgnoreCase(galera.getString(2))) {
-                throw new SinkException(label() + ": it is a node of a Galera cluster (wsrep_on is ON), where a raise"
-                        + " on one node does not wait for writes admitted on another; name a server without Galera");
+                ResultSet setting = statement.executeQuery("SHOW GLOBAL VARIABLES WHERE"
+                        + " variable_name = 'wsrep_on' AND value = 'ON'"
+                        + " OR variable_name = 'group_replication_single_primary_mode' AND value = 'OFF'")) {
+            if (setting.next()) {
+                throw new SinkException(label()
+                        + (setting.getString(1).equals("wsrep_on")
+                                ? ": it is a node of a Galera cluster (wsrep_on is ON), where a raise on one node does"
+                                        + " not wait for writes admitted on another; name a server without Galera"
+                                : ": it replicates in a group with several primaries"
+                                        + " (group_replication_single_primary_mode is OFF), where a raise on one does"
+                                        + " not wait for writes admitted on another; name a server of a group with one"
+                                        + " primary"));
             }
         }
     }

@@ -119,6 +119,9 @@ begin
   if @@in_transaction then
     signal sqlstate 'IF006' set message_text = 'a raise has a transaction of its own: commit or roll back first';
   end if;
+  if exists (select 1 from information_schema.global_variables where variable_name = 'WSREP_ON' and variable_value = 'ON') then
+    signal sqlstate 'IF006' set message_text = 'a node of a Galera cluster (wsrep_on is ON): a raise here would not wait for writes admitted on another node';
+  end if;
   start transaction;
   select token, owner, idle_s into m, was, idle from incumbent_fence where election = e for update;
   set idle = coalesce(least(86400, greatest(1, ceiling(@incumbent_lease_ms / 1000))), idle, 15);

@@ -122,6 +122,10 @@ begin
   if inside then
     signal sqlstate 'IF006' set message_text = 'a raise has a transaction of its own: commit or roll back first';
   end if;
+  if exists (select 1 from performance_schema.global_variables where variable_name = 'wsrep_on' and variable_value = 'ON'
+      or variable_name = 'group_replication_single_primary_mode' and variable_value = 'OFF') then
+    signal sqlstate 'IF006' set message_text = 'Galera, or a group with several primaries: a raise here would not wait for writes admitted on another member';
+  end if;
   start transaction;
   select token, owner, idle_s into m, was, idle from incumbent_fence where election = e for update;
   set idle = coalesce(least(86400, greatest(1, ceiling(@incumbent_lease_ms / 1000))), idle, 15);

@@ -11,6 +11,9 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.MariaDbServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,17 @@ class MariaDbGaleraTest {
                     .hasCauseInstanceOf(SinkException.class)
                     .rootCause()
                     .hasMessage(REFUSED);
+        }
+    }
+
+    /** A plain client's, too. */
+    @Test
+    void theProcedureRefusesToRaiseThere() throws SQLException {
+        try (Connection client = DriverManager.getConnection(NODE.jdbcUrl())) {
+            new MariaDbInstaller(client).install();
+
+            assertThatThrownBy(() -> Installation.execute(client, "CALL incumbent_raise('billing', 7, 'operator:me')"))
+                    .hasMessageContaining("a node of a Galera cluster (wsrep_on is ON)");
         }
     }
 
