@@ -36,6 +36,9 @@ final class AddressedCall<T> {
     private volatile Optional<HttpSocket> connection = Optional.empty();
     private volatile boolean aborted;
 
+    /** Aborted by whoever reads the answer, or by the client's end: that says nothing of the address. */
+    private volatile boolean abandoned;
+
     /** Why it failed by the name. */
     private volatile Optional<Throwable> byName = Optional.empty();
 
@@ -123,11 +126,12 @@ final class AddressedCall<T> {
                 exchange();
             } else if (byName.isPresent()) {
                 fail(byName.get());
-            } else {
+            } else if (head.complete(null) && !isOver()) {
                 byName = Optional.of(new ConnectException("there is one address"));
-                head.complete(null);
                 goByName();
                 return;
+            } else {
+                throw unawaited();
             }
         } catch (IOException | RuntimeException failure) {
             fail(failure);
@@ -139,29 +143,27 @@ final class AddressedCall<T> {
         Optional<byte[]> body = request.bodyPublisher().map(BodyBytes::of);
         HttpSocket open = host.connected(connecting(), this::isOver, it -> connection = Optional.of(it));
         if (isOver()) {
-            host.giveBack(open);
-            return;
+            open.abort();
+            throw unawaited();
         }
-        boolean isWhole;
         try {
             open.send(request.method(), request.uri(), request.headers().map(), body);
             HttpHead told = open.receive(request.method());
             head.complete(null);
-            isWhole = hear(told) && !told.isLast();
+            hear(told, open);
         } catch (IOException | RuntimeException failure) {
-            host.leave(open);
+            connection.ifPresent(abandoned ? HttpSocket::abort : host::leave);
             throw failure;
-        }
-        connection = Optional.empty();
-        if (isWhole) {
-            host.giveBack(open);
-        } else {
-            open.abort();
         }
     }
 
-    /** Gives the body to who asks for it, piece by piece. True if it was read to its end. */
-    private boolean hear(HttpHead told) throws IOException {
+    /** Nothing was sent: meanwhile it was late, or was left. */
+    private static ConnectException unawaited() {
+        return new ConnectException("nobody waits for the answer");
+    }
+
+    /** Gives the body to who asks for it, piece by piece. */
+    private void hear(HttpHead told, HttpSocket open) throws IOException {
         HttpResponse.BodySubscriber<T> subscriber = handler.apply(told);
         CompletionStage<?> unused = subscriber
                 .getBody()
@@ -174,23 +176,34 @@ final class AddressedCall<T> {
                             }
                         },
                         client.hearing());
-        DemandedPieces demand = new DemandedPieces(this::abort);
+        DemandedPieces demand = new DemandedPieces(this::abandon);
         subscriber.onSubscribe(demand);
         byte[] piece = new byte[PIECE];
         try {
             while (demand.await()) {
                 int length = told.body().read(piece);
                 if (length < 0) {
+                    giveBack(open, told.isLast());
                     subscriber.onComplete();
-                    return true;
+                    return;
                 }
                 byte[] copy = Arrays.copyOf(piece, length);
                 subscriber.onNext(List.of(ByteBuffer.wrap(copy).asReadOnlyBuffer()));
             }
-            return false;
+            open.abort();
         } catch (IOException failure) {
             subscriber.onError(failure);
             throw failure;
+        }
+    }
+
+    /** Before its reader hears of the end: what that one sends next may go over it, and what it cancels then ends no connection. */
+    private void giveBack(HttpSocket open, boolean isLast) {
+        connection = Optional.empty();
+        if (aborted || isLast) {
+            open.abort();
+        } else {
+            host.giveBack(open);
         }
     }
 
@@ -206,8 +219,14 @@ final class AddressedCall<T> {
         client.hearing().execute(() -> answer.completeExceptionally(why));
     }
 
+    /** Ends it, and no address has failed. */
+    void abandon() {
+        abandoned = true;
+        abort();
+    }
+
     /** Ends it, and its connection under whoever uses it. */
-    void abort() {
+    private void abort() {
         aborted = true;
         connection.ifPresent(HttpSocket::abort);
     }

@@ -28,8 +28,8 @@ import javax.net.ssl.SSLParameters;
 
 /**
  * An HTTP client that tries each address of a host, where the JDK's tries the first one alone. Requests go by the JDK's client, as long as the first address takes
- * connections. Where it does not, the same request goes to the next address, over a connection of ours, and so do the requests after it until the first address answers
- * again. The host is asked for its name all the same, in the request and over TLS.
+ * connections. Where it does not, the same request goes to the next address, over a connection of ours, and so do the requests after it, for ten minutes or until the first
+ * address answers again. The host is asked for its name all the same, in the request and over TLS.
  *
  * <p>A request is sent once: another address is tried only where no connection came about. A request that was late makes the next one go to another address.
  *
@@ -67,7 +67,7 @@ public final class EveryAddressClient extends HttpClient implements AutoCloseabl
         CompletableFuture<HttpResponse<T>> answer = call.begin();
         CompletableFuture<?> unused = call.whole().whenComplete((nothing, failure) -> calls.remove(call));
         if (closed) {
-            call.abort();
+            call.abandon();
         }
         return answer;
     }
@@ -131,12 +131,17 @@ public final class EveryAddressClient extends HttpClient implements AutoCloseabl
                 .orElse(false);
     }
 
+    /** From now on it keeps no idle connection of ours. For a client that another one replaces: what is under way goes on. */
+    public void retire() {
+        hosts.values().forEach(HostConnections::close);
+    }
+
     /** Ends connections of ours, and the requests that go over them. Never fails, may be called twice. */
     @Override
     public void close() {
         closed = true;
-        calls.forEach(AddressedCall::abort);
-        hosts.values().forEach(HostConnections::close);
+        calls.forEach(AddressedCall::abandon);
+        retire();
         threads.shutdownNow();
     }
 

@@ -12,17 +12,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
  * The addresses of a host, in the order in which they are to be tried: first the one that answered last, then the others as the resolver tells them, and at the end
- * those that have failed since they answered, the oldest failure first. An address that is the only one is never left. The name is resolved again for each connection,
- * so the addresses may change. Thread-safe.
+ * those that have failed since they answered, the oldest failure first. Failures are forgotten after ten minutes. An address that is the only one is never left. The
+ * name is resolved again for each connection, so the addresses may change. Thread-safe.
  */
 public final class HostAddresses {
+    private static final int MINUTES_TO_FORGET = 10;
+
     private final String host;
     private final Resolver resolver;
+
+    /** Runs what it is given once a failure is to be forgotten. */
+    private final Executor later;
 
     /** Guarded by this, as all below. */
     private final Set<InetAddress> failed = new LinkedHashSet<>();
@@ -33,9 +41,10 @@ public final class HostAddresses {
     private Optional<InetAddress> first = Optional.empty();
 
     private boolean firstFailed;
+    private boolean isToForget;
 
     /** Tells all addresses of a host, at least one; {@link InetAddress#getAllByName} as a rule. */
-    public interface Resolver {
+    interface Resolver {
         InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
@@ -45,12 +54,13 @@ public final class HostAddresses {
     }
 
     public HostAddresses(String host) {
-        this(host, InetAddress::getAllByName);
+        this(host, InetAddress::getAllByName, CompletableFuture.delayedExecutor(MINUTES_TO_FORGET, TimeUnit.MINUTES));
     }
 
-    public HostAddresses(String host, Resolver resolver) {
+    HostAddresses(String host, Resolver resolver, Executor later) {
         this.host = host;
         this.resolver = resolver;
+        this.later = later;
     }
 
     /** All of them, in the order of their trying. Blocks while the name is resolved. */
@@ -115,14 +125,30 @@ public final class HostAddresses {
         failed.remove(address);
         failed.add(address);
         answered = answered.filter(one -> !one.equals(address));
+        forgetLater();
     }
 
     /** Somebody has gone by the name, as the JDK does it, which is to the first address alone; and that has failed. */
     public synchronized void firstHasFailed() {
         firstFailed = true;
+        forgetLater();
     }
 
-    /** Whether it is well to go by the name. Where the first address has failed, it is not, until that one answers again. */
+    /** One task at a time, whatever fails meanwhile. */
+    private void forgetLater() {
+        if (!isToForget) {
+            isToForget = true;
+            later.execute(this::forget);
+        }
+    }
+
+    private synchronized void forget() {
+        isToForget = false;
+        firstFailed = false;
+        failed.clear();
+    }
+
+    /** Whether it is well to go by the name. Where the first address has failed, it is not, until that one answers again or its failure is forgotten. */
     public synchronized boolean isFirstUsable() {
         return !firstFailed && first.filter(failed::contains).isEmpty();
     }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
@@ -34,11 +35,14 @@ public final class HostConnections implements AutoCloseable {
 
     /** To the host and port of that URI, with that context where it is {@code https}. */
     public HostConnections(URI uri, SSLContext context) {
-        boolean isSecure = isSecure(uri);
+        this(uri, context, new HostAddresses(uri.getHost()));
+    }
+
+    HostConnections(URI uri, SSLContext context, HostAddresses addresses) {
         this.host = uri.getHost();
         this.port = port(uri);
-        this.tls = isSecure ? Optional.of(context) : Optional.empty();
-        this.addresses = new HostAddresses(host);
+        this.tls = isSecure(uri) ? Optional.of(context) : Optional.empty();
+        this.addresses = addresses;
     }
 
     private static boolean isSecure(URI uri) {
@@ -83,7 +87,11 @@ public final class HostConnections implements AutoCloseable {
      */
     public WholeAnswer ask(WholeRequest request, Duration connecting, int mostBytes, Consumer<Runnable> begun)
             throws IOException {
-        HttpSocket open = connected(connecting, Thread.currentThread()::isInterrupted, it -> begun.accept(it::abort));
+        AtomicReference<Optional<HttpSocket>> ours = new AtomicReference<>(Optional.empty());
+        HttpSocket open = connected(connecting, Thread.currentThread()::isInterrupted, it -> {
+            ours.set(Optional.of(it));
+            begun.accept(() -> ours.getAndSet(Optional.empty()).ifPresent(HttpSocket::abort));
+        });
         try {
             byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
             open.send(request.method(), request.uri(), request.headers(), Optional.of(body));
@@ -95,7 +103,8 @@ public final class HostConnections implements AutoCloseable {
             if (head.isLast()) {
                 open.abort();
             } else {
-                giveBack(open);
+                // Whatever ends this request later ends no connection that may be another's.
+                ours.getAndSet(Optional.empty()).ifPresent(this::giveBack);
             }
             String text = new String(answer, StandardCharsets.UTF_8);
             return new WholeAnswer(head.statusCode(), head.headers().map(), text);
@@ -164,7 +173,7 @@ public final class HostConnections implements AutoCloseable {
         addresses.hasFailed(connection.address());
     }
 
-    /** Ends what is idle. */
+    /** Ends what is idle, now and whenever a connection is given back. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -8,11 +8,16 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,9 +28,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -46,6 +55,7 @@ class EveryAddressClientTest {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final Set<InetSocketAddress> connections = ConcurrentHashMap.newKeySet();
 
     @TempDir
     private Path folder;
@@ -210,6 +220,119 @@ class EveryAddressClientTest {
                 .isEqualTo("127.0.0.1 heard hello");
     }
 
+    @Test
+    void anAnswerThatItsReaderLeavesSaysNothingOfTheAddress() throws Exception {
+        int port;
+        EveryAddressClient client = client(HttpClient.newBuilder());
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName(SECOND))) {
+            port = server.getLocalPort();
+            CompletableFuture<HttpResponse<InputStream>> answer =
+                    client.sendAsync(post(port, "hello"), HttpResponse.BodyHandlers.ofInputStream());
+            try (Socket asked = server.accept();
+                    OutputStream out = asked.getOutputStream()) {
+                out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na".getBytes(StandardCharsets.UTF_8));
+                InputStream body = answer.get().body();
+                assertThat(body.read()).isEqualTo('a');
+                // Another request goes and comes; by then, the client waits for the rest of this answer.
+                sent(client, serve(SECOND, 0));
+
+                body.close();
+
+                asked.getInputStream().readAllBytes();
+            }
+        }
+        serve(FIRST, port);
+        serve(SECOND, port);
+        assertThat(sent(client, port)).startsWith(SECOND);
+    }
+
+    @Test
+    void whatIsLateWhileTheNameIsResolvedIsNotSent() throws Exception {
+        int port = serve(SECOND, 0);
+        CountDownLatch resolved = new CountDownLatch(1);
+        HostAddresses slow = new HostAddresses(
+                "single.test",
+                name -> {
+                    await(resolved);
+                    return InetAddress.getAllByName(name);
+                },
+                forgets -> {});
+        slow.firstHasFailed();
+        URI uri = URI.create("http://single.test:" + port + "/");
+        List<URI> sent = new CopyOnWriteArrayList<>();
+        EveryAddressClient client = client(HttpClient.newBuilder().proxy(new NoProxy(sent)));
+        AddressedCall<String> call = new AddressedCall<>(
+                client,
+                new HostConnections(uri, SSLContext.getDefault(), slow),
+                HttpRequest.newBuilder(uri).timeout(Duration.ofMillis(100)).build(),
+                HttpResponse.BodyHandlers.ofString());
+
+        assertThatThrownBy(call.begin()::get).hasCauseInstanceOf(HttpTimeoutException.class);
+        resolved.countDown();
+
+        call.whole().get();
+        assertThat(sent).isEmpty();
+    }
+
+    /** Is asked for each request that the JDK's client sends. */
+    private static final class NoProxy extends ProxySelector {
+        private final List<URI> sent;
+
+        NoProxy(List<URI> sent) {
+            this.sent = sent;
+        }
+
+        @Override
+        public List<Proxy> select(URI uri) {
+            sent.add(uri);
+            return List.of(Proxy.NO_PROXY);
+        }
+
+        @Override
+        public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
+    }
+
+    private static void await(CountDownLatch opened) {
+        try {
+            opened.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aClientThatIsRetiredFinishesWhatIsUnderWayAndKeepsNoConnection() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName(SECOND))) {
+            EveryAddressClient client = client(HttpClient.newBuilder());
+            CompletableFuture<HttpResponse<String>> answer =
+                    client.sendAsync(post(server.getLocalPort(), "hello"), HttpResponse.BodyHandlers.ofString());
+            try (Socket asked = server.accept();
+                    OutputStream out = asked.getOutputStream()) {
+                assertThat(asked.getInputStream().read()).isEqualTo('P');
+
+                client.retire();
+                out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.UTF_8));
+
+                assertThat(answer.get().body()).isEqualTo("ok");
+                asked.getInputStream().readAllBytes();
+            }
+        }
+    }
+
+    @Test
+    void whatEndsARequestThatHasItsAnswerLeavesItsConnectionToTheNext() throws Exception {
+        int port = serve(SECOND, 0);
+        List<Runnable> ends = new ArrayList<>();
+        var request = new HostConnections.WholeRequest("GET", uri(port), Map.of(), "");
+        try (HostConnections host = new HostConnections(uri(port), SSLContext.getDefault())) {
+            host.ask(request, Duration.ofSeconds(20), 500, ends::add);
+            ends.forEach(Runnable::run);
+            host.ask(request, Duration.ofSeconds(20), 500, ends::add);
+        }
+
+        assertThat(connections).hasSize(1);
+    }
+
     private EveryAddressClient client(HttpClient.Builder byName) {
         EveryAddressClient client = new EveryAddressClient(
                 byName.version(HttpClient.Version.HTTP_1_1).build(), task -> {
@@ -266,6 +389,7 @@ class EveryAddressClientTest {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            connections.add(exchange.getRemoteAddress());
             heard.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " of "
                     + exchange.getRequestHeaders().getFirst("Host") + " x="
                     + exchange.getRequestHeaders().getFirst("x") + ": " + body);

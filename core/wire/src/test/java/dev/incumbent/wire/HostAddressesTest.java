@@ -8,7 +8,9 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLException;
@@ -24,8 +26,9 @@ class HostAddressesTest {
     private List<InetAddress> resolved = List.of(ONE, TWO, THREE);
     private Set<InetAddress> up = Set.of(ONE, TWO, THREE);
     private final List<InetAddress> tried = new ArrayList<>();
+    private final Deque<Runnable> later = new ArrayDeque<>();
     private final HostAddresses addresses =
-            new HostAddresses("host.test", name -> resolved.toArray(new InetAddress[0]));
+            new HostAddresses("host.test", name -> resolved.toArray(new InetAddress[0]), later::add);
 
     @Test
     void theFirstThatAnswersIsTaken() throws IOException {
@@ -116,6 +119,24 @@ class HostAddressesTest {
         up = Set.of(ONE);
         assertThat(connect()).isEqualTo(ONE);
         assertThat(addresses.isFirstUsable()).isTrue();
+    }
+
+    @Test
+    void aFailureIsForgottenAfterAWhileEvenIfTheOtherAddressAnswersMeanwhile() throws IOException {
+        up = Set.of(TWO);
+        addresses.firstHasFailed();
+        connect();
+        connect();
+        assertThat(addresses.isFirstUsable()).isFalse();
+
+        later.remove().run();
+
+        assertThat(addresses.isFirstUsable()).isTrue();
+        assertThat(addresses.inOrder()).containsExactly(TWO, ONE, THREE);
+        assertThat(later).isEmpty();
+        addresses.firstHasFailed();
+        assertThat(addresses.isFirstUsable()).isFalse();
+        assertThat(later).hasSize(1);
     }
 
     /** That one certificate is wrong says more than that nobody listens at another address. */

@@ -62,12 +62,15 @@ final class Transport implements AutoCloseable {
         return new Transport(config, nanos);
     }
 
-    /** On a thread of the group. */
+    /** On a thread of the group. The one before it keeps no connection any longer. */
     private HttpClient built(Config config) {
+        List<EveryAddressClient> before = factory.clients();
         HttpClient.Builder builder = factory.newBuilder();
         HttpClientUtils.applyCommonConfiguration(config, builder, factory);
         builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
-        return builder.build();
+        HttpClient client = builder.build();
+        before.forEach(EveryAddressClient::retire);
+        return client;
     }
 
     /** One daemon thread, which ends where nothing is asked for a while. */
@@ -177,13 +180,17 @@ final class Transport implements AutoCloseable {
                     java.net.http.HttpClient.newBuilder().executor(shared), this::daemon, clients::add);
         }
 
+        List<EveryAddressClient> clients() {
+            return List.copyOf(clients);
+        }
+
         /** Its threads are those of the others, too. */
         @Override
         protected void closeHttpClient(io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl closed) {}
 
         @Override
         public void close() {
-            List.copyOf(clients).forEach(EveryAddressClient::close);
+            clients().forEach(EveryAddressClient::close);
             shared.shutdownNow();
         }
     }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.servers.Command;
 import dev.incumbent.servers.ServerCertificate;
+import dev.incumbent.servers.TcpProxy;
+import dev.incumbent.servers.Waiting;
 import io.fabric8.kubernetes.client.Config;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +50,34 @@ class SeveralAddressesTest {
     }
 
     @Test
+    @Tag("patient")
+    void requestsToTheNextAddressShareAConnectionUntilTheCertificateIsRenewed() throws Exception {
+        try (ServerCertificate certificate = ServerCertificate.naming("DNS:" + HOST);
+                CertificateServer server = new CertificateServer(certificate, 0, "client");
+                TcpProxy second = TcpProxy.to(server.port());
+                Transport transport = open(second.port(), certificate)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(transport.send(ASK, BOUND_NANOS).join().code()).isEqualTo(200);
+            }
+            assertThat(second.accepted()).isEqualTo(1);
+
+            server.counts("renewed");
+            make("renewed");
+            for (String kind : List.of(".key", ".crt")) {
+                Files.move(
+                        folder.resolve("renewed" + kind),
+                        folder.resolve("client" + kind),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+
+            Waiting.until(
+                    "an answer for the renewed certificate",
+                    () -> transport.send(ASK, BOUND_NANOS).join().code() == 200);
+            Waiting.until("the end of the connection of the old one", () -> second.connections() == 1);
+        }
+    }
+
+    @Test
     void aStreamComesFromTheNextAddressPieceByPiece() throws Exception {
         try (ServerCertificate certificate = ServerCertificate.naming("DNS:" + HOST);
                 CertificateServer server = new CertificateServer(certificate, 0, "client");
@@ -68,8 +99,27 @@ class SeveralAddressesTest {
     }
 
     private Transport open(int port, ServerCertificate authority) throws Exception {
-        Path key = folder.resolve("client.key");
-        Path certificate = folder.resolve("client.crt");
+        make("client");
+        Path kubeconfig = Files.writeString(
+                folder.resolve("config"),
+                String.join(
+                        "\n",
+                        "apiVersion: v1",
+                        "kind: Config",
+                        "clusters: [{name: c, cluster: {server: 'https://" + HOST + ":" + port
+                                + "', certificate-authority: '" + authority.file() + "'}}]",
+                        "contexts: [{name: x, context: {cluster: c, user: u, namespace: ns}}]",
+                        "current-context: x",
+                        "users: [{name: u, user: {client-certificate: '" + folder.resolve("client.crt")
+                                + "', client-key: '" + folder.resolve("client.key") + "'}}]",
+                        ""));
+        Config config = Config.fromKubeconfig(null, kubeconfig.toFile());
+        config.setRequestRetryBackoffLimit(0);
+        config.setHttp2Disable(true);
+        return Transport.open(config, () -> 0);
+    }
+
+    private void make(String name) {
         Command.run(
                 List.of(
                         "openssl",
@@ -81,28 +131,11 @@ class SeveralAddressesTest {
                         "-days",
                         "2",
                         "-subj",
-                        "/CN=client",
+                        "/CN=" + name,
                         "-keyout",
-                        key.toString(),
+                        folder.resolve(name + ".key").toString(),
                         "-out",
-                        certificate.toString()),
+                        folder.resolve(name + ".crt").toString()),
                 Map.of());
-        Path kubeconfig = Files.writeString(
-                folder.resolve("config"),
-                String.join(
-                        "\n",
-                        "apiVersion: v1",
-                        "kind: Config",
-                        "clusters: [{name: c, cluster: {server: 'https://" + HOST + ":" + port
-                                + "', certificate-authority: '" + authority.file() + "'}}]",
-                        "contexts: [{name: x, context: {cluster: c, user: u, namespace: ns}}]",
-                        "current-context: x",
-                        "users: [{name: u, user: {client-certificate: '" + certificate + "', client-key: '" + key
-                                + "'}}]",
-                        ""));
-        Config config = Config.fromKubeconfig(null, kubeconfig.toFile());
-        config.setRequestRetryBackoffLimit(0);
-        config.setHttp2Disable(true);
-        return Transport.open(config, () -> 0);
     }
 }
