@@ -62,7 +62,8 @@ final class CommandTask implements LeaderTask {
                 pad.timeline().at(pad.timeline().nanos() + plan.timing().lease().toNanos(), hook::kill);
         SupervisedProcess.End end = hook.runToItsEnd(() -> stage.startHook(hook), budget());
         bound.cancel();
-        if (end.isLeadershipEnded()) {
+        boolean isRevoked = end.interrupted() && end.isSuccess(); // while what the hook left behind was ended
+        if (isRevoked || end.isLeadershipEnded()) {
             return Optional.of(TermEnd.lostBeforeStart(leadership));
         }
         return end.isSuccess()
@@ -82,6 +83,9 @@ final class CommandTask implements LeaderTask {
         Duration left = hold.left();
         if (!end.hasRun() || left.isNegative() || left.isZero()) {
             return end;
+        }
+        if (end.isRevoked()) {
+            return end.cutShort();
         }
         bulletin.holds(left);
         stage.hold(end.ending());

@@ -25,6 +25,7 @@ final class Stage implements SignalRelay.Target {
     private boolean leads;
     private boolean terminated;
     private boolean abandoned;
+    private boolean signalledAtEnd;
     private Optional<SupervisedProcess> hook = Optional.empty();
     private Optional<SupervisedProcess> command = Optional.empty();
     private Optional<Ending> held = Optional.empty();
@@ -50,6 +51,7 @@ final class Stage implements SignalRelay.Target {
         hook = Optional.empty();
         command = Optional.empty();
         held = Optional.empty();
+        signalledAtEnd = false;
     }
 
     /** Starts a hook, unless there is a verdict. */
@@ -77,7 +79,7 @@ final class Stage implements SignalRelay.Target {
     synchronized void hold(Ending ending) {
         command = Optional.empty();
         held = Optional.of(ending);
-        if (terminated || ending.interrupted()) {
+        if (terminated || signalledAtEnd || ending.interrupted()) {
             abandon();
         }
     }
@@ -192,9 +194,12 @@ final class Stage implements SignalRelay.Target {
 
     @Override
     public synchronized void pass(int signal) {
-        if (held.isPresent() && (signal == SignalRelay.INT || signal == HUP)) {
+        boolean endsAProcess = signal == SignalRelay.INT || signal == HUP;
+        if (held.isPresent() && endsAProcess) {
             abandon();
         }
+        signalledAtEnd |=
+                endsAProcess && command.filter(SupervisedProcess::hasEnded).isPresent();
         command.ifPresent(running -> running.pass(signal));
     }
 }

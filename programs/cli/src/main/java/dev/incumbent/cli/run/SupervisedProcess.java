@@ -25,7 +25,7 @@ final class SupervisedProcess {
     private final int stopSignal;
     private final CompletableFuture<Void> vouched = new CompletableFuture<>();
     private final CompletableFuture<End> over = new CompletableFuture<>();
-    private RunOutcome outcome = RunOutcome.none();
+    private volatile RunOutcome outcome = RunOutcome.none();
 
     /**
      * How it ended.
@@ -109,6 +109,11 @@ final class SupervisedProcess {
 
     void pass(int signal) {
         supervisor.signal(signal);
+    }
+
+    /** Whether the command has ended, so that no signal reaches it: what it left behind is ended now. */
+    boolean hasEnded() {
+        return !(outcome.command() instanceof RunOutcome.CommandEnd.None);
     }
 
     /**

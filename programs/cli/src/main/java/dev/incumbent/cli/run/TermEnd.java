@@ -16,10 +16,17 @@ import java.util.Set;
  * @param lapsed the supervisor ended it since nobody renewed, whatever the library knew of it then
  * @param lost the leadership ended before the command did
  * @param lacking something was not to be had that may be had in another term
+ * @param isRevoked the leadership ended after the command did, while what it left behind was ended
  * @param isCutShort the leadership ended after the command did, and before it should
  */
 record TermEnd(
-        Leadership leadership, Ending ending, boolean lost, boolean lapsed, boolean lacking, boolean isCutShort) {
+        Leadership leadership,
+        Ending ending,
+        boolean lost,
+        boolean lapsed,
+        boolean lacking,
+        boolean isRevoked,
+        boolean isCutShort) {
     private static final Set<String> HAS_RUN = Set.of("ended", "supervisor-died");
 
     static TermEnd of(Leadership leadership, SupervisedProcess.End end) {
@@ -33,7 +40,8 @@ record TermEnd(
                         token(leadership),
                         end.outcome().childCode(),
                         end.outcome().isInterrupted());
-        return new TermEnd(leadership, ending, end.isLeadershipEnded(), lapsed, end.isForLack(), false);
+        boolean lost = end.isLeadershipEnded();
+        return new TermEnd(leadership, ending, lost, lapsed, end.isForLack(), end.interrupted() && !lost, false);
     }
 
     /** The command was not started for that reason, though the leadership stood. */
@@ -45,12 +53,13 @@ record TermEnd(
                 false,
                 false,
                 false,
+                false,
                 false);
     }
 
     /** The command was not started for lack of something that may be had in another term. */
     static TermEnd lacking(Leadership leadership, int code, String reason) {
-        return new TermEnd(leadership, unstarted(leadership, code, reason).ending(), false, false, true, false);
+        return new TermEnd(leadership, unstarted(leadership, code, reason).ending(), false, false, true, false, false);
     }
 
     /** Whether {@code --repeat} means that another term is wanted after this one. */
@@ -70,6 +79,7 @@ record TermEnd(
                 true,
                 false,
                 false,
+                false,
                 false);
     }
 
@@ -80,7 +90,7 @@ record TermEnd(
 
     /** The same, where the leadership was to go on for a while, and did not. */
     TermEnd cutShort() {
-        return new TermEnd(leadership, ending, lost, lapsed, lacking, true);
+        return new TermEnd(leadership, ending, lost, lapsed, lacking, isRevoked, true);
     }
 
     /** The ending, with the reason that the election library gives. */

@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A short job in the crontab of several hosts, whose clocks differ by more than the job lasts. */
 @Tag("field")
@@ -47,7 +50,7 @@ final class CronTest {
                 () -> hosts.stream().filter(RunProcess::isAlive).count() == 1);
 
         RunProcess.awaitLines(ran, 1);
-        assertThat(hosts.stream().filter(host -> !host.isAlive())).allSatisfy(host -> {
+        assertThat(hosts.stream().filter(host -> !host.isAlive())).hasSize(2).allSatisfy(host -> {
             assertThat(host.exitCode()).isEqualTo(1);
             assertThat(host.err()).contains("job: not acquired: ");
         });
@@ -87,6 +90,38 @@ final class CronTest {
         assertThat(host.err()).contains("job: the leadership ended before --hold-at-least was over: resigned\n");
         assertThat(RunProcess.read(json)).contains("\"code\":7,\"reason\":\"ended\",\"childCode\":7");
         assertThat(job("0", "true").exitCodeWithin(PROMPTLY)).isZero();
+    }
+
+    @Test
+    void anOrderThatComesWhileTheJobsDescendantsEndEndsTheTermToo() {
+        Leftover leftover = new Leftover(folder);
+        RunProcess host = start("10m", List.of("-v", "--", "sh", "-c", leftover.line() + "exit 7"));
+        leftover.awaitAsked();
+
+        CompletableFuture<?> order = CompletableFuture.runAsync(
+                () -> Operator.ask(folder, operator -> operator.resign(Duration.ofSeconds(20))));
+        RunProcess.await("an end of the term", () -> host.err().contains("term 1 is over: RESIGNED"));
+        leftover.thaw(host);
+
+        assertThat(host.exitCodeWithin(PROMPTLY)).isEqualTo(7);
+        assertThat(host.err()).contains("job: the leadership ended before --hold-at-least was over: resigned\n");
+        assertThat(job("0", "true").exitCodeWithin(PROMPTLY)).isZero();
+        order.join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HUP", "INT", "TERM"})
+    void aSignalThatComesWhileTheJobsDescendantsEndEndsTheRunToo(String signal) {
+        Leftover leftover = new Leftover(folder);
+        RunProcess host = start("10m", List.of("--", "sh", "-c", leftover.line() + "exit 7"));
+        leftover.awaitAsked();
+
+        host.signal(signal);
+        leftover.thaw(host);
+
+        assertThat(host.exitCodeWithin(PROMPTLY)).isEqualTo(7);
+        assertThat(host.err()).contains("job: ends before --hold-at-least is over; ");
+        assertThat(status().observed().isVacant()).isFalse();
     }
 
     @Test

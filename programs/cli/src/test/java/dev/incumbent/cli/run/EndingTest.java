@@ -90,11 +90,15 @@ final class EndingTest {
                         + "}");
         assertThat(end.isWorthAnotherTry()).isFalse();
         assertThat(end.hasRun()).isTrue();
+        assertThat(end.isRevoked()).isFalse();
     }
 
     @Test
     void aCommandThatEndedJustBeforeItWasToldToKeepsItsCode() {
         TermEnd end = TermEnd.of(leadership, ended(true, SupervisorEvent.Cause.SELF, new SupervisorEvent.Exited(4)));
+
+        assertThat(end.hasRun()).isTrue();
+        assertThat(end.isRevoked()).isTrue();
 
         assertTold(
                 end.because(Optional.of(EndReason.RESIGNED)),

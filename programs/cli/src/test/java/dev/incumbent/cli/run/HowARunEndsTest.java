@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,9 +51,18 @@ final class HowARunEndsTest {
     }
 
     private void assertEnds(RunProcess run, String json, String sentence) {
+        assertEndsWith(run, json);
+        assertThat(run.err()).contains(sentence);
+    }
+
+    private void assertEndsInSilence(RunProcess run, String json) {
+        assertEndsWith(run, json);
+        assertThat(run.err()).isEmpty();
+    }
+
+    private void assertEndsWith(RunProcess run, String json) {
         String told = "\"code\":" + run.exitCodeWithin(PROMPTLY) + ",";
         assertThat(RunProcess.read(folder.resolve("exit.json"))).contains(told).contains(json);
-        assertThat(run.err()).contains(sentence);
     }
 
     @Test
@@ -95,7 +105,7 @@ final class HowARunEndsTest {
                         "ends: signal\n");
             }
             leader.signal("TERM");
-            assertEnds(leader, "\"token\":1,\"code\":143,\"reason\":\"ended\",\"childCode\":143", "");
+            assertEndsInSilence(leader, "\"token\":1,\"code\":143,\"reason\":\"ended\",\"childCode\":143");
         }
     }
 
@@ -150,6 +160,34 @@ final class HowARunEndsTest {
                     run,
                     "\"token\":1,\"code\":79,\"reason\":\"resigned\",\"childCode\":143",
                     "job: the leadership ended before the command did: resigned\n");
+        }
+    }
+
+    @Test
+    void anOrderThatComesWhileTheDescendantsOfAHookEndIs79AndNothingIsStarted() {
+        Leftover leftover = new Leftover(folder);
+        Path begun = folder.resolve("begun");
+        try (RunProcess run = start(
+                "-v",
+                "--on-acquire",
+                leftover.line() + "exit 0",
+                "--",
+                "sh",
+                "-c",
+                "echo > " + begun + "; sleep 600")) {
+            leftover.awaitAsked();
+
+            CompletableFuture<?> order = CompletableFuture.runAsync(
+                    () -> Operator.ask(folder, operator -> operator.resign(Duration.ofSeconds(20))));
+            RunProcess.await("an end of the term", () -> run.err().contains("term 1 is over: RESIGNED"));
+            leftover.thaw(run);
+
+            assertEnds(
+                    run,
+                    "\"token\":1,\"code\":79,\"reason\":\"resigned\",\"childCode\":null",
+                    "job: the leadership ended before the command did: resigned\n");
+            assertThat(begun).doesNotExist();
+            order.join();
         }
     }
 
