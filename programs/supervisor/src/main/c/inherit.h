@@ -19,7 +19,10 @@ struct inherited {
 /* Lists the descriptors above 2 that are open, but for one. False with errno set if that fails: E2BIG if there are too many. */
 bool inherit_list(struct inherited *all, int but_for);
 
-/* Puts them and standard input into a message, which can be taken from standard input from now on. False with errno set if that fails. */
+/*
+ * Puts them and standard input into a message, which can be taken from standard input from now on. False with errno set if that fails: ETOOMANYREFS if
+ * more descriptors of this user are in messages than this process may have open.
+ */
 bool inherit_leave(const struct inherited *all);
 
 /*

@@ -13,6 +13,17 @@
 
 enum { EXIT_INTERNAL = 70, MOST_PROPERTIES = 3, LONGEST_PROPERTY = 64 };
 
+static const char *reason(int error) {
+    switch (error) {
+    case E2BIG:
+        return "more than 252 others are open";
+    case ETOOMANYREFS:
+        return "too many files of this user are in messages between processes";
+    default:
+        return strerror(error);
+    }
+}
+
 /* False if there are none, or they cannot be left: the command is run without them, as a JVM would run it. */
 static bool leave_descriptors(int own) {
     static struct inherited all;
@@ -22,8 +33,7 @@ static bool leave_descriptors(int own) {
     }
     bool left = listed && inherit_leave(&all);
     if (!left) {
-        fprintf(stderr, "incumbent: the command gets no open files but its input, output and error: %s\n",
-                errno == E2BIG ? "more than 252 others are open" : strerror(errno));
+        fprintf(stderr, "incumbent: the command gets no open files but its input, output and error: %s\n", reason(errno));
     }
     return left;
 }

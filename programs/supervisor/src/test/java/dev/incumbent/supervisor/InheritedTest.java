@@ -111,6 +111,18 @@ final class InheritedTest {
     }
 
     @Test
+    void aKernelThatCountsTooManyFilesInMessagesIsToldAndNoneIsPassedOn() throws Exception {
+        String kernel = String.join(" ", PretendedKernel.in(folder, PretendedKernel.FULL_OF_MESSAGES));
+        try (var run = WrapperProcess.startBy(
+                "exec 3< /dev/null; exec " + kernel + " \"$@\"", "sh", "-c", "test ! -e /proc/self/fd/3")) {
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.output())
+                    .isEqualTo("incumbent: the command gets no open files but its input, output and error: "
+                            + "too many files of this user are in messages between processes\n");
+        }
+    }
+
+    @Test
     void socketsThatWereGivenToTheWrapperAreTheCommands() throws Exception {
         try (var run = WrapperProcess.startBy(SOCKET_ACTIVATION, "python3", "-c", RECEIVES)) {
             assertThat(run.output()).isEqualTo("1 web 1\n");

@@ -109,6 +109,17 @@ final class PretendedKernel {
             }
             """;
 
+    /** As many files of the user are in messages between processes as one process may have open. */
+    static final String FULL_OF_MESSAGES = """
+            #include <errno.h>
+            #include <sys/socket.h>
+            ssize_t sendmsg(int socket, const struct msghdr *message, int flags) {
+                (void)socket, (void)message, (void)flags;
+                errno = ETOOMANYREFS;
+                return -1;
+            }
+            """;
+
     /** Every field of what the kernel tells of its clock has a number of its own. */
     static final String NUMBERED_CLOCK = """
             #include <sys/timex.h>
