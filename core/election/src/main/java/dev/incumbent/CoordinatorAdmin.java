@@ -18,11 +18,13 @@ import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.outcome.Resignation;
 import dev.incumbent.outcome.Retirement;
 import dev.incumbent.outcome.Thaw;
+import dev.incumbent.outcome.TransferPlan;
 import dev.incumbent.protocol.operator.OperatorProtocol;
 import dev.incumbent.protocol.operator.OperatorState;
 import dev.incumbent.time.Timeline;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +101,16 @@ final class CoordinatorAdmin implements ElectionAdmin {
     @Override
     public CompletionStage<RequestedTransfer> transferTo(String successor, Duration timeout) {
         return run(List.of(), OperatorProtocol.transferTo(unique(), successor, timeout), RequestedTransfer.class);
+    }
+
+    @Override
+    public CompletionStage<TransferPlan> planTransfer(String successor, Instant notBefore) {
+        return run(List.of(), OperatorProtocol.planTransfer(unique(), successor, notBefore), TransferPlan.class);
+    }
+
+    @Override
+    public CompletionStage<TransferPlan> cancelTransfer() {
+        return run(List.of(), OperatorProtocol.cancelTransfer(unique()), TransferPlan.class);
     }
 
     @Override

@@ -12,14 +12,16 @@ import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.outcome.Resignation;
 import dev.incumbent.outcome.Retirement;
 import dev.incumbent.outcome.Thaw;
+import dev.incumbent.outcome.TransferPlan;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The operator's actions on one election: look, transfer, resign, freeze, thaw, cordon, and change the set of sinks. The operator need not be a candidate.
+ * The operator's actions on one election: look, transfer, plan a transfer, resign, freeze, thaw, cordon, and change the set of sinks. The operator need not be a candidate.
  *
  * <p>Thread-safe; no method blocks. A refusal is a value. If the coordinator does not answer, the stage fails with a {@link
  * dev.incumbent.coordinator.CoordinatorException}, which says whether the operation may have applied. Code that you chain to a stage, and the listener for
@@ -49,6 +51,17 @@ public interface ElectionAdmin {
      * candidate has. If the transfer does not happen within the timeout, the request is withdrawn.
      */
     CompletionStage<RequestedTransfer> transferTo(String successor, Duration timeout);
+
+    /**
+     * Plans a transfer for later: whoever leads then does it once, no sooner than that time by its own wall clock, and up to an hour later. The plan stands in the record, whoever leads
+     * meanwhile; the stage completes once it does. A leader that cannot do it when it is due, since nobody or several are called so, or since its task does not stop, gives it up.
+     *
+     * @param successor a candidate's id, or a name that only one live candidate has when it is due; nobody need be called so yet
+     */
+    CompletionStage<TransferPlan> planTransfer(String successor, Instant notBefore);
+
+    /** Takes back what {@link #planTransfer} planned, if it is not done. */
+    CompletionStage<TransferPlan> cancelTransfer();
 
     /** Asks the leader to resign, and waits until its term has ended and, if there is another candidate, until that one leads. */
     CompletionStage<Resignation> resign(Duration timeout);

@@ -41,6 +41,9 @@ public interface ElectionListener {
     /** A renewal of that term has succeeded again. Not told of a term that ends in jeopardy. */
     default void onSafe(Term term) {}
 
+    /** This process leads on in that term: a transfer to that candidate (its id or its name), which was asked for or planned, was given up for the reason given. */
+    default void onTransferDeclined(Term term, String successor, String why) {}
+
     /** The task or the {@link TermListener} of that term threw an exception, and the task had not been told to stop. */
     default void onFailed(Term term, Throwable thrown) {}
 

@@ -20,10 +20,12 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Revision;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Resignation;
+import dev.incumbent.outcome.TransferPlan;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.lang.reflect.Proxy;
@@ -32,6 +34,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -160,6 +163,26 @@ class ElectionAdminStatusTest {
         assertThat(done(operator.uncordon("h1"))).isEqualTo(new Cordoning.Uncordoned("h1", false));
         assertThat(record().cordons().isEmpty()).isTrue();
         assertThatThrownBy(() -> operator.cordon("h 1", "")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aPlannedTransferStandsInTheRecordUntilItIsTakenBack() {
+        writes(LeaderRecord.EMPTY);
+        Instant then = Instant.ofEpochMilli(time.wallMillis()).plusSeconds(60);
+
+        TransferPlan set = done(operator.planTransfer("bob", then));
+        TransferPlan again = done(operator.planTransfer("bob", then));
+        TransferPlan other = done(operator.planTransfer("carl", then));
+
+        PlannedTransfer plan = record().planned().orElseThrow();
+        assertThat(plan.by()).matches("ops@host-[0-9a-f]{16}");
+        assertThat(plan.notBefore()).isEqualTo(then);
+        assertThat(set).isEqualTo(new TransferPlan.Planned(plan, true, false));
+        assertThat(again).isEqualTo(new TransferPlan.Planned(plan, false, true));
+        assertThat(other).isInstanceOf(TransferPlan.Refused.class);
+        assertThat(done(operator.cancelTransfer())).isEqualTo(new TransferPlan.Cancelled(Optional.of(plan)));
+        assertThat(done(operator.cancelTransfer())).isEqualTo(new TransferPlan.Cancelled(Optional.empty()));
+        assertThat(record().planned()).isEmpty();
     }
 
     @Test

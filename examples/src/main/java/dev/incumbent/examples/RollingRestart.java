@@ -7,13 +7,16 @@ import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Turns;
 import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.outcome.Resignation;
 import dev.incumbent.outcome.Retirement;
+import dev.incumbent.outcome.TransferPlan;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** Hands an election over before its leader is restarted. */
@@ -40,6 +43,21 @@ public final class RollingRestart {
         }
         Resignation resigned = admin.resign(BOUND).toCompletableFuture().join();
         return resigned instanceof Resignation.Resigned;
+    }
+
+    /** Left to whoever leads then, such as at the beginning of a maintenance window. Says why it cannot be, or nothing. */
+    public static Optional<String> planMove(ElectionAdmin admin, String successor, Instant notBefore) {
+        TransferPlan plan =
+                admin.planTransfer(successor, notBefore).toCompletableFuture().join();
+        return plan instanceof TransferPlan.Refused refused ? Optional.of(refused.why()) : Optional.empty();
+    }
+
+    /** Tells when it would have been, if one was planned. */
+    public static Optional<Instant> cancelMove(ElectionAdmin admin) {
+        TransferPlan plan = admin.cancelTransfer().toCompletableFuture().join();
+        return plan instanceof TransferPlan.Cancelled cancelled
+                ? cancelled.was().map(PlannedTransfer::notBefore)
+                : Optional.empty();
     }
 
     /** By the leader itself: says why it could not, or nothing. */

@@ -17,6 +17,8 @@ import dev.incumbent.model.EndReason;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.SinkId;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -109,6 +111,17 @@ class OperatorsTest {
         assertThat(RollingRestart.cordon(admin, "bob", "a new disk")).isEmpty();
         assertThat(RollingRestart.cordon(admin, "bob", "another")).isPresent();
 
+        Instant tonight = admin.status()
+                .toCompletableFuture()
+                .join()
+                .observed()
+                .record()
+                .since()
+                .plus(Duration.ofHours(8));
+        assertThat(RollingRestart.planMove(admin, "cay", tonight)).isEmpty();
+        assertThat(RollingRestart.planMove(admin, "bob", tonight)).isPresent();
+        assertThat(RollingRestart.cancelMove(admin)).contains(tonight);
+        assertThat(RollingRestart.cancelMove(admin)).isEmpty();
         assertThat(RollingRestart.isMovedAway(admin)).isTrue();
         assertThat(office.begun.take().term().leader().name()).isEqualTo("cay");
         assertThat(RollingRestart.uncordon(admin, "bob")).isTrue();

@@ -12,6 +12,7 @@ import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.wire.Json;
@@ -70,6 +71,7 @@ public final class RecordJson {
         json.field("leaseLength", record.leaseLength().toString())
                 .field("since", record.since().toString());
         record.request().ifPresent(request -> write(json.name("request"), request));
+        record.planned().ifPresent(planned -> write(json.name("planned"), planned));
         record.freeze().ifPresent(freeze -> write(json.name("freeze"), freeze));
         if (!record.cordons().isEmpty()) {
             json.name("cordons").openList();
@@ -143,6 +145,16 @@ public final class RecordJson {
         extras.unknown().forEach(json::rawField);
     }
 
+    private static void write(JsonWriter json, PlannedTransfer planned) {
+        json.openObject()
+                .field("by", planned.by())
+                .field("to", planned.to())
+                .field("notBefore", planned.notBefore().toString())
+                .field("at", planned.at().toString());
+        planned.unknown().forEach(json::rawField);
+        json.closeObject();
+    }
+
     private static void write(JsonWriter json, Freeze freeze) {
         json.openObject()
                 .field("by", freeze.by())
@@ -204,6 +216,7 @@ public final class RecordJson {
         Duration leaseLength = Duration.parse(json.text("leaseLength"));
         Instant since = Instant.parse(json.text("since"));
         Optional<Request> request = optional(json.fieldsIfAny("request"), RecordJson::request);
+        Optional<PlannedTransfer> planned = optional(json.fieldsIfAny("planned"), RecordJson::planned);
         Optional<Freeze> freeze = optional(json.fieldsIfAny("freeze"), RecordJson::freeze);
         List<Cordon> cordons = new ArrayList<>();
         for (Json cordon : json.itemsIfAny("cordons")) {
@@ -231,6 +244,7 @@ public final class RecordJson {
                 leaseLength,
                 since,
                 request,
+                planned,
                 freeze,
                 Cordons.of(cordons),
                 sinks,
@@ -276,6 +290,15 @@ public final class RecordJson {
             attributes.put(key, told.text(key));
         }
         return new Extras(attributes, json.additions(where));
+    }
+
+    private static PlannedTransfer planned(JsonFields json) throws UnreadableRecordException {
+        return new PlannedTransfer(
+                json.text("by"),
+                json.text("to"),
+                Instant.parse(json.text("notBefore")),
+                Instant.parse(json.text("at")),
+                json.additions("the planned transfer"));
     }
 
     private static Freeze freeze(JsonFields json) throws UnreadableRecordException {

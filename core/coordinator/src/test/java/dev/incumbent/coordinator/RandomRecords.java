@@ -12,6 +12,7 @@ import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
@@ -52,6 +53,7 @@ final class RandomRecords {
                 duration(),
                 instant(),
                 maybe(this::request),
+                maybe(() -> new PlannedTransfer(word(), word(), instant(), instant(), unknown())),
                 maybe(() -> new Freeze(word(), text(), instant(), random.nextLong(1, Long.MAX_VALUE), unknown())),
                 cordons(),
                 sinks(),

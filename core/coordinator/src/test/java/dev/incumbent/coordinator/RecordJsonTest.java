@@ -15,6 +15,7 @@ import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
@@ -172,6 +173,43 @@ class RecordJsonTest {
                 .hasMessage("unreadable record: h2 is cordoned twice");
         assertThatThrownBy(() -> RecordJson.read(future.replace("\"by\":\"carl\",", "")))
                 .hasMessage("unreadable record: the field 'by' is missing");
+    }
+
+    @Test
+    void aPersonCanReadWhatIsPlannedAndWhatALaterVersionAddsIsCarriedThrough() throws Exception {
+        PlannedTransfer plan = new PlannedTransfer("carl-1", "bob", NOON.plusSeconds(600), NOON);
+        LeaderRecord record = LeaderRecord.EMPTY.withPlanned(Optional.of(plan)).written("n1");
+
+        String text = RecordJson.write(record);
+        String future = text.replace("\"by\":\"carl-1\"", "\"by\":\"carl-1\",\"until\":[1, 2]");
+
+        assertThat(text)
+                .isEqualTo("{\"v\":1,\"term\":0,\"leaseLength\":\"PT0S\",\"since\":\"1970-01-01T00:00:00Z\","
+                        + "\"planned\":{\"by\":\"carl-1\",\"to\":\"bob\",\"notBefore\":\"2026-01-01T12:10:00Z\","
+                        + "\"at\":\"2026-01-01T12:00:00Z\"},\"nonce\":\"n1\"}");
+        assertThat(RecordJson.read(text)).isEqualTo(record);
+        assertThat(RecordJson.write(RecordJson.read(future).written("n2"))).contains("\"until\":[1, 2]");
+    }
+
+    /** An older version carries both as fields that it does not know. */
+    @Test
+    void theLongestPlanFitsBesideAsManyCordonsAsThereMayBe() throws Exception {
+        Cordons most = Cordons.NONE;
+        for (Cordon next = cordon(0, "é");
+                most.refusal(next).isEmpty();
+                next = cordon(most.all().size(), "é")) {
+            most = most.with(next);
+        }
+        PlannedTransfer plan = new PlannedTransfer("o".repeat(350), "é".repeat(420), NOON, NOON);
+        String text = RecordJson.write(LeaderRecord.EMPTY
+                .withCordons(most)
+                .withPlanned(Optional.of(plan))
+                .written("n1"));
+
+        LeaderRecord ofAnOlder =
+                RecordJson.read(text.replace("\"cordons\"", "\"coldons\"").replace("\"planned\"", "\"plaited\""));
+
+        assertThat(ofAnOlder.unknown()).containsOnlyKeys("coldons", "plaited");
     }
 
     /** What a version that knows no cordons carries through as a field that it does not know has a bound there. */

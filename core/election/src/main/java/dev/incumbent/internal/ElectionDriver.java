@@ -408,6 +408,8 @@ final class ElectionDriver implements Driver {
     public void tell(Notice notice) {
         if (notice instanceof Notice.Jeopardy jeopardy) {
             leadership.ifPresent(held -> inJeopardy(held, jeopardy.inJeopardy()));
+        } else if (notice instanceof Notice.TransferAborted aborted) {
+            leadership.ifPresent(held -> ports.teller().declined(held.term(), aborted.successor(), aborted.why()));
         }
         view.told(notice);
     }

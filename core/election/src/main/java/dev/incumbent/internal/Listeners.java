@@ -42,6 +42,11 @@ public record Listeners(List<ElectionListener> all) implements ElectionListener 
     }
 
     @Override
+    public void onTransferDeclined(Term term, String successor, String why) {
+        each(one -> one.onTransferDeclined(term, successor, why));
+    }
+
+    @Override
     public void onFailed(Term term, Throwable thrown) {
         each(one -> one.onFailed(term, thrown));
     }

@@ -38,6 +38,17 @@ public final class Log implements ElectionListener {
     }
 
     @Override
+    public void onTransferDeclined(Term term, String successor, String why) {
+        logger.log(
+                Level.WARNING,
+                "{0}: this process leads on, token {1}: the transfer to {2} was given up: {3}",
+                term.election(),
+                text(term),
+                successor,
+                why);
+    }
+
+    @Override
     public void onFailed(Term term, Throwable thrown) {
         logger.log(Level.ERROR, term.election() + ": the task or listener of token " + text(term) + " threw", thrown);
     }

@@ -66,6 +66,10 @@ final class Teller {
         tell(inJeopardy ? hearer -> hearer.onJeopardy(term) : hearer -> hearer.onSafe(term));
     }
 
+    void declined(Term term, CandidateId successor, String why) {
+        tell(hearer -> hearer.onTransferDeclined(term, successor.value(), why));
+    }
+
     void failed(Term term, Throwable thrown) {
         tell(hearer -> hearer.onFailed(term, thrown));
     }

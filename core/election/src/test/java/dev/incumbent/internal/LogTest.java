@@ -51,6 +51,15 @@ class LogTest {
     }
 
     @Test
+    void aTransferThatIsGivenUpIsToldWithItsReason() {
+        log.onTransferDeclined(TERM, "ledger-2", "it is not among the live candidates");
+
+        assertThat(lines.all)
+                .containsExactly(
+                        "WARNING billing/closer: this process leads on, token 12345: the transfer to ledger-2 was given up: it is not among the live candidates");
+    }
+
+    @Test
     void whatATaskThrewIsLoggedWithItsStack() {
         IllegalStateException thrown = new IllegalStateException("broken {0} 'quote'");
         log.onFailed(TERM, thrown);

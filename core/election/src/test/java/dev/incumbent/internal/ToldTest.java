@@ -9,6 +9,7 @@ import dev.incumbent.Trace;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.memory.MemorySink;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.SinkId;
@@ -60,6 +61,16 @@ class ToldTest {
         platform.pass(Duration.ofMillis(5));
 
         assertThat(told).containsExactly("granted 1", "failed 1 broken", "revoked 1 TASK_FAILED");
+    }
+
+    @Test
+    void aTransferThatIsGivenUpIsTold() {
+        Candidacy candidacy = a.election("job").campaign(TASK);
+        a.led();
+        candidacy.transferTo(new CandidateId("nobody"));
+        platform.pass(Duration.ofMillis(5));
+
+        assertThat(told).containsExactly("granted 1", "declined 1 nobody it is not among the live candidates");
     }
 
     @Test
@@ -193,6 +204,11 @@ class ToldTest {
         @Override
         public void onRevoked(Term term, EndReason reason) {
             told.add("revoked " + term.number() + " " + reason);
+        }
+
+        @Override
+        public void onTransferDeclined(Term term, String successor, String why) {
+            told.add("declined " + term.number() + " " + successor + " " + why);
         }
 
         @Override

@@ -3,7 +3,6 @@ package dev.incumbent.model;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -23,8 +22,6 @@ public record Cordons(List<Cordon> all) {
     private static final int LONGEST = 12_288;
     /** The names of the fields, what stands between them, and the time. */
     private static final int FRAME = 96;
-
-    private static final int LONGEST_ESCAPE = 6;
 
     public Cordons {
         all = all.stream().sorted(Comparator.comparing(Cordon::whom)).toList();
@@ -87,20 +84,10 @@ public record Cordons(List<Cordon> all) {
 
     /** At most so many characters of JSON. */
     private static int written(Cordon one) {
-        int length = FRAME + written(one.whom()) + written(one.by()) + written(one.why());
-        for (Map.Entry<String, String> field : one.unknown().entrySet()) {
-            length += written(field.getKey()) + field.getValue().length() + 4;
-        }
-        return length;
-    }
-
-    /** What is not plain ASCII may be written as an escape. */
-    private static int written(String text) {
-        int length = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            length += c < ' ' || c > '~' ? LONGEST_ESCAPE : c == '"' || c == '\\' ? 2 : 1;
-        }
-        return length;
+        return FRAME
+                + Words.written(one.whom())
+                + Words.written(one.by())
+                + Words.written(one.why())
+                + Unknown.written(one.unknown());
     }
 }

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param term the greatest term that was claimed, or was met as a mark; 0 before the first
  * @param lease the lease that backs the leader; present exactly when the leader is
  * @param since when the leader claimed, or the last one vacated; for people
+ * @param planned the transfer that whoever leads then does
  * @param cordons who stands behind all others
  * @param sinks every guarded sink, with a label without credentials
  * @param retiredSinks sinks that were retired; who still brings one does not stand
@@ -32,6 +33,7 @@ public record LeaderRecord(
         Duration leaseLength,
         Instant since,
         Optional<Request> request,
+        Optional<PlannedTransfer> planned,
         Optional<Freeze> freeze,
         Cordons cordons,
         Map<SinkId, String> sinks,
@@ -50,6 +52,7 @@ public record LeaderRecord(
             Optional.empty(),
             Duration.ZERO,
             Instant.EPOCH,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Cordons.NONE,
@@ -120,6 +123,15 @@ public record LeaderRecord(
 
     public LeaderRecord withRequest(Optional<Request> asked) {
         return with(parts -> parts.request = asked);
+    }
+
+    public LeaderRecord withPlanned(Optional<PlannedTransfer> transfer) {
+        return with(parts -> parts.planned = transfer);
+    }
+
+    /** This record without what was planned by that one, if that is what it has. */
+    public LeaderRecord withoutPlanned(String by) {
+        return planned.filter(one -> one.by().equals(by)).isEmpty() ? this : withPlanned(Optional.empty());
     }
 
     public LeaderRecord withFreeze(Optional<Freeze> flag) {
@@ -193,6 +205,7 @@ public record LeaderRecord(
         private Duration leaseLength;
         private Instant since;
         private Optional<Request> request;
+        private Optional<PlannedTransfer> planned;
         private Optional<Freeze> freeze;
         private Cordons cordons;
         private Map<SinkId, String> sinks;
@@ -209,6 +222,7 @@ public record LeaderRecord(
             leaseLength = of.leaseLength;
             since = of.since;
             request = of.request;
+            planned = of.planned;
             freeze = of.freeze;
             cordons = of.cordons;
             sinks = of.sinks;
@@ -227,6 +241,7 @@ public record LeaderRecord(
                     leaseLength,
                     since,
                     request,
+                    planned,
                     freeze,
                     cordons,
                     sinks,

@@ -33,4 +33,13 @@ final class Unknown {
         }
         return Sorted.copyOf(fields);
     }
+
+    /** In at most so many characters these fields are written. */
+    static int written(Map<String, String> fields) {
+        int length = 0;
+        for (Map.Entry<String, String> field : fields.entrySet()) {
+            length += Words.written(field.getKey()) + field.getValue().length() + 4;
+        }
+        return length;
+    }
 }

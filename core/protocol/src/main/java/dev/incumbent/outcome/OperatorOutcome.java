@@ -2,7 +2,14 @@ package dev.incumbent.outcome;
 
 /** How an operation ended. */
 public sealed interface OperatorOutcome
-        permits RequestedTransfer, Resignation, Freezing, Thaw, Cordoning, Retirement, OperatorOutcome.Failed {
+        permits RequestedTransfer,
+                Resignation,
+                Freezing,
+                Thaw,
+                Cordoning,
+                TransferPlan,
+                Retirement,
+                OperatorOutcome.Failed {
     /**
      * The coordinator gave no answer in time.
      *

@@ -3,8 +3,10 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
@@ -152,26 +154,39 @@ final class Leading {
         Optional<Request> request = draft.record()
                 .request()
                 .filter(r -> r.term() == draft.held().term().number());
+        Optional<PlannedTransfer> planned = draft.record().planned();
         if (request.isPresent() && request.get() instanceof Request.Resign) {
             draft.end(EndReason.RESIGNED, true);
         } else if (handover.successor().isPresent()) {
             handOver(draft, request);
-        } else if (request.isPresent() && request.get().id().equals(handover.refused())) {
-            clear(draft);
+        } else if (stands(request, planned, handover.refused())) {
+            clear(draft, handover.refused());
         } else if (request.isPresent() && request.get() instanceof Request.TransferTo to) {
             consider(draft, to.successor(), to.id());
         } else if (handover.wished().isPresent()) {
             consider(draft, handover.wished().get(), "");
+        } else if (planned.isPresent()) {
+            PlanRules.pursue(draft, planned.get());
         }
     }
 
-    private static void consider(Draft draft, CandidateId successor, String requestId) {
+    /** Is that the id of this request, or of what was planned? */
+    private static boolean stands(Optional<Request> request, Optional<PlannedTransfer> planned, String id) {
+        return request.filter(one -> one.id().equals(id)).isPresent()
+                || planned.filter(one -> one.by().equals(id)).isPresent();
+    }
+
+    static void askForTheLine(Draft draft) {
+        if (!draft.known.questions().listing()
+                && draft.isDue(draft.known.notBefore().readAtNanos())) {
+            draft.emit(new Effect.ListCandidates());
+            draft.known = draft.known.lined(Optional.empty(), true);
+        }
+    }
+
+    static void consider(Draft draft, CandidateId successor, String requestId) {
         if (draft.known.line().isEmpty()) {
-            if (!draft.known.questions().listing()
-                    && draft.isDue(draft.known.notBefore().readAtNanos())) {
-                draft.emit(new Effect.ListCandidates());
-                draft.known = draft.known.lined(Optional.empty(), true);
-            }
+            askForTheLine(draft);
             return;
         }
         Optional<Enlisted> found = draft.known.line().get().stream()
@@ -199,7 +214,7 @@ final class Leading {
         Handover handover = draft.held().handover();
         CandidateId successor = handover.successor().orElseThrow();
         boolean takenBack = !handover.requestId().isEmpty()
-                && request.filter(r -> r.id().equals(handover.requestId())).isEmpty();
+                && !stands(request, draft.record().planned(), handover.requestId());
         if (takenBack) {
             abort(draft, successor, handover.requestId(), "the request was taken back");
         } else if (draft.isDue(handover.deadlineNanos())) {
@@ -207,21 +222,24 @@ final class Leading {
         }
     }
 
-    private static void abort(Draft draft, CandidateId successor, String requestId, String why) {
+    static void abort(Draft draft, CandidateId successor, String requestId, String why) {
         draft.tenure = Optional.of(draft.held()
                 .handover(new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, requestId))
                 .task(draft.held().task().interrupted(false)));
         draft.tell(new Notice.TransferAborted(draft.held().term().number(), successor, why));
-        boolean stands =
-                draft.record().request().filter(r -> r.id().equals(requestId)).isPresent();
-        if (stands) {
-            clear(draft);
+        if (stands(draft.record().request(), draft.record().planned(), requestId)) {
+            clear(draft, requestId);
         }
     }
 
-    private static void clear(Draft draft) {
+    /** Takes the request, or what was planned, of that id out of the record. */
+    private static void clear(Draft draft, String id) {
         if (draft.isDue(draft.known.notBefore().swapAtNanos())) {
-            draft.swap(Attempt.Kind.CLEAR_REQUEST, draft.record().withRequest(Optional.empty()));
+            LeaderRecord record = draft.record();
+            draft.swap(
+                    Attempt.Kind.CLEAR_REQUEST,
+                    record.withRequest(record.request().filter(one -> !one.id().equals(id)))
+                            .withoutPlanned(id));
         }
     }
 }

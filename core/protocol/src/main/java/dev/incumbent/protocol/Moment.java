@@ -3,7 +3,8 @@ package dev.incumbent.protocol;
 import java.time.Instant;
 
 /**
- * When a step is taken: {@code nanos} on the driver's clock, which runs through suspends and decides; the wall clock's time for people, which decides nothing.
+ * When a step is taken: {@code nanos} on the driver's clock, which runs through suspends and decides; the wall clock's time for people, which decides
+ * nothing but when a transfer is due that was planned for a time of that clock.
  */
 public record Moment(long nanos, long wallMillis) {
     public Moment(long nanos, Instant wall) {

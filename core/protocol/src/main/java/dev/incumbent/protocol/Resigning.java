@@ -66,7 +66,8 @@ final class Resigning {
             next = next.withFreeze(forgotten);
         }
         if (mine.handover().successor().isPresent() && reason(mine) == EndReason.TRANSFERRED) {
-            next = next.withRequest(Optional.of(request(draft, mine)));
+            next = next.withRequest(Optional.of(request(draft, mine)))
+                    .withoutPlanned(mine.handover().requestId());
         }
         draft.tenure = Optional.of(mine.ending(mine.ending().lapsed()));
         draft.swap(Attempt.Kind.VACATE, next);
@@ -93,7 +94,7 @@ final class Resigning {
         return mine.ending().reason().orElseThrow();
     }
 
-    /** The one that stands, with whatever it bears; where the leader itself wished, one of its own. */
+    /** The one that stands, with whatever it bears; where the leader itself wished, or it was planned, one of its own. */
     private static Request request(Draft draft, Tenure mine) {
         String id = mine.handover().requestId();
         return draft.record()

@@ -115,6 +115,7 @@ class BoundsOfARecordTest {
                 empty.leaseLength(),
                 empty.since(),
                 empty.request(),
+                empty.planned(),
                 empty.freeze(),
                 empty.cordons(),
                 empty.sinks(),

@@ -152,6 +152,7 @@ class LeaderRecordTest {
                 Instant.EPOCH,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Cordons.NONE,
                 Map.of(),
                 Set.of(),

@@ -35,6 +35,7 @@ final class Actor {
     private final List<Asked> asked = new ArrayList<>();
     private ElectionState state = ElectionState.START;
     private long wakeAt = Step.NEVER;
+    private long wallAhead;
     private long begun;
     private long ended;
 
@@ -49,13 +50,18 @@ final class Actor {
         return state;
     }
 
+    /** Somebody sets its wall clock, which shows the play's time before. */
+    void setWall(long aheadNanos) {
+        wallAhead = aheadNanos;
+    }
+
     boolean waits() {
         return asked.stream().anyMatch(a -> !a.givenUp());
     }
 
     /** Steps the machine, twice, for equal steps; and writes what it was told, what it answers and what it is. */
     void step(Event event, long now, Play play) {
-        Moment moment = new Moment(now, Instant.EPOCH.plusNanos(now));
+        Moment moment = new Moment(now, Instant.EPOCH.plusNanos(now + wallAhead));
         Step<ElectionState, Effect> step = protocol.step(state, event, moment);
         check(step.equals(protocol.step(state, event, moment)), "one event, two different steps");
         check(step.wakeAtNanos() > now, "it asks to be woken in the past");

@@ -6,6 +6,7 @@ import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
@@ -100,6 +101,7 @@ final class Line {
                                 + r.lease().orElseThrow() + length(r))
                         .orElse(" vacant"));
         r.request().ifPresent(request -> parts.add(request(request)));
+        r.planned().ifPresent(plan -> parts.add(planned(plan)));
         r.freeze().ifPresent(freeze -> parts.add(freeze(freeze)));
         r.cordons()
                 .all()
@@ -131,6 +133,11 @@ final class Line {
                 ? "transfer of term " + to.term() + " to " + to.successor() + " asked by " + to.id()
                 : "resign of term " + request.term() + " asked by " + request.id();
         return asked + extras(request.extras());
+    }
+
+    private static String planned(PlannedTransfer plan) {
+        return "transfer to " + plan.to() + " planned by " + plan.by() + " at "
+                + plan.notBefore().toEpochMilli() + later(plan.unknown());
     }
 
     /** How long its lease is, where that is not what every play asks for. */

@@ -12,6 +12,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Revision;
 import dev.incumbent.model.Role;
@@ -151,6 +152,53 @@ class MachineStepsTest {
                 .contains(new Effect.Tell(
                         new Notice.TransferAborted(1, ADA.id(), "it is not among the live candidates")));
         assertThat(state.role()).isEqualTo(Role.LEADER);
+    }
+
+    @Test
+    void aPlanToANameOfSeveralIsGivenUpAndOneToAnIdIsNot() {
+        Candidate second = new Candidate(new CandidateId("bob"), "cay", "");
+        Candidate third = new Candidate(new CandidateId("third"), "cay", "");
+
+        plan("cay", second, third);
+
+        assertThat(effects)
+                .contains(new Effect.Tell(
+                        new Notice.TransferAborted(1, new CandidateId("cay"), "several candidates are called so")))
+                .anySatisfy(effect -> assertThat(effect)
+                        .isInstanceOfSatisfying(
+                                Effect.SwapRecord.class,
+                                swap -> assertThat(swap.next().planned()).isEmpty()));
+        plan("third", second, third);
+        assertThat(effects).hasAtLeastOneElementOfType(Effect.InterruptTask.class);
+        assertThat(state.tenure().orElseThrow().handover().successor()).contains(third.id());
+    }
+
+    @Test
+    void aPlanForTheLastOfAllTimesIsWaitedForALeaseAtATime() {
+        state = ElectionState.START;
+        lead(ObservedRecord.ABSENT);
+        LeaderRecord planned = planned("bob", Instant.MAX);
+
+        step(new Event.RecordObserved(observed(planned, true), millis(20)), 20);
+
+        assertThat(state.role()).isEqualTo(Role.LEADER);
+        assertThat(effects).isEmpty();
+    }
+
+    /** Ada leads, finds what was planned for the beginning of time, and is told who stands. */
+    private void plan(String to, Candidate... stand) {
+        state = ElectionState.START;
+        lead(ObservedRecord.ABSENT);
+        step(new Event.RecordObserved(observed(planned(to, Instant.EPOCH), true), millis(20)), 20);
+        assertThat(effects).contains(new Effect.ListCandidates());
+        List<Enlisted> line = Arrays.stream(stand).map(one -> enlisted(one, LB)).toList();
+        step(new Event.CandidatesListed(line, millis(30)), 30);
+    }
+
+    private LeaderRecord planned(String to, Instant then) {
+        return state.record()
+                .withPlanned(Optional.of(new PlannedTransfer("ops", to, then, Instant.EPOCH)))
+                .written("ops:1");
     }
 
     @Test

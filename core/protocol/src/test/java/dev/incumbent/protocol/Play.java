@@ -10,6 +10,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Revision;
 import dev.incumbent.model.SinkId;
@@ -128,6 +129,10 @@ final class Play {
     }
 
     private void byActor(Actor actor, String[] words) {
+        if (words[0].equals("wall")) {
+            actor.setWall(Long.parseLong(words[1]) * Actor.MILLI);
+            return;
+        }
         String last = words[words.length - 1];
         String kind = words[0] + (words[0].equals("raise") || words[0].equals("mark") ? " " + words[1] : "");
         switch (last) {
@@ -225,6 +230,12 @@ final class Play {
                 swap(record.withRequest(Optional.of(request(rest, Long.parseLong(words[1])))));
             }
             case "takes-back" -> swap(record.withRequest(Optional.empty()));
+            case "plans" -> {
+                Instant then = Instant.ofEpochMilli(Long.parseLong(words[3]));
+                PlannedTransfer plan = new PlannedTransfer("ops-" + swaps, words[1], then, Instant.EPOCH);
+                swap(record.withPlanned(Optional.of(plan)));
+            }
+            case "cancels" -> swap(record.withPlanned(Optional.empty()));
             case "freeze" ->
                 swap(record.withFreeze(Optional.of(new Freeze("ops", "", Instant.EPOCH, Long.parseLong(words[1])))));
             case "thaw" -> swap(record.withFreeze(Optional.empty()).vacated(Long.parseLong(words[1]), Instant.EPOCH));

@@ -59,6 +59,11 @@ record AgentExamples(List<String> elections, List<String> ids) {
             new Route("DELETE", "/v1/elections/{e}/campaign/{id}", ""),
             new Route(
                     "POST", "/v1/elections/fuzz%2Fnone/transfer", "{\"to\":\"{s}\",\"by\":\"{s}\",\"timeoutMs\":{n}}"),
+            new Route(
+                    "POST",
+                    "/v1/elections/fuzz%2Fnone/transfer",
+                    "{\"to\":\"{s}\",\"by\":\"{s}\",\"notBefore\":\"{s}\"}"),
+            new Route("POST", "/v1/elections/fuzz%2Fnone/cancel-transfer", "{\"by\":\"{s}\"}"),
             new Route("POST", "/v1/elections/fuzz%2Fnone/resign", "{\"by\":\"{s}\",\"timeoutMs\":{n}}"),
             new Route(
                     "POST", "/v1/elections/fuzz%2Fnone/freeze", "{\"by\":\"{s}\",\"why\":\"{s}\",\"wait\":\"quiet\"}"),

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.agent.PlainHttp.Answer;
 import dev.incumbent.coordinator.memory.FaultyWire.Fault;
+import dev.incumbent.time.SystemTimeline;
 import dev.incumbent.wire.Json;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,34 @@ class OperatingTest extends WithTwoAgents {
     }
 
     @Test
+    void aTransferIsPlannedToldAndTakenBack() {
+        agents.one.owner("job", 5000).awaitLead();
+        Instant then = inAnHour();
+        String plan = "{\"to\":\"host-9\",\"by\":\"ann@desk\",\"notBefore\":\"" + then + "\"}";
+
+        Json planned = ask("transfer", plan).join().json();
+        Json told = agents.two.socket().get(JOB).json().at("planned");
+        Json cancelled = ask("cancel-transfer", "").join().json();
+
+        assertThat(planned.at("outcome").text()).isEqualTo("planned");
+        assertThat(planned.at("stands").flag()).isFalse();
+        assertThat(told.at("to").text()).isEqualTo("host-9");
+        assertThat(told.at("notBefore").text()).isEqualTo(then.toString());
+        assertThat(told.at("by").text()).startsWith("ann@desk-");
+        assertThat(cancelled.at("outcome").text()).isEqualTo("cancelled");
+        assertThat(cancelled.at("was").at("to").text()).isEqualTo("host-9");
+        assertThat(agents.two.socket().get(JOB).json().at("planned").kind()).isEqualTo(Json.Kind.NULL);
+    }
+
+    private static Instant inAnHour() {
+        try (SystemTimeline time = new SystemTimeline()) {
+            return Instant.ofEpochMilli(time.wallMillis())
+                    .truncatedTo(ChronoUnit.SECONDS)
+                    .plusSeconds(3_600);
+        }
+    }
+
+    @Test
     @Tag("realtime")
     void aFreezeMayWaitUntilNobodyCanBelieve() {
         agents.one.owner("job", 6000).awaitLead();
@@ -152,6 +183,9 @@ class OperatingTest extends WithTwoAgents {
         refused(400, "transfer", JOB, "{}", "the body needs the field to");
         refused(400, "transfer", JOB, "{\"to\":\"x\",\"timeoutMs\":0}", "timeoutMs is 1 to 300000");
         refused(400, "transfer", JOB, "{\"to\":\"x\",\"timeoutMs\":300001}", "timeoutMs is 1 to 300000");
+        refused(400, "transfer", JOB, "{\"to\":\"x\",\"notBefore\":\"02:00\"}", "is no time with an offset");
+        refused(412, "transfer", JOB, "{\"to\":\"x\",\"notBefore\":\"2026-01-01T00:00Z\"}", "has passed");
+        refused(404, "cancel-transfer", "/v1/elections/jbo", "", "there is no election jbo");
         refused(400, "freeze", JOB, "{\"why\":\" \"}", "the body needs the field why");
         refused(400, "freeze", JOB, "{\"why\":\"a\\nb\"}", "none of them a control character");
         refused(400, "freeze", JOB, "{\"why\":\"x\",\"wait\":\"long\"}", "wait is quiet");
@@ -210,7 +244,7 @@ class OperatingTest extends WithTwoAgents {
                         .status())
                 .isEqualTo(403);
         assertThat(agents.one.port().post(freeze, why).status()).isEqualTo(401);
-        for (String verb : new String[] {"transfer", "resign", "thaw", "cordon", "uncordon"}) {
+        for (String verb : new String[] {"transfer", "cancel-transfer", "resign", "thaw", "cordon", "uncordon"}) {
             assertThat(agents.one
                             .port()
                             .bearing(AgentAtWork.STANDS)

@@ -97,6 +97,7 @@ final class Office {
                         LEASE,
                         NOON,
                         Optional.empty(),
+                        record.planned(),
                         record.freeze(),
                         record.cordons(),
                         record.sinks(),

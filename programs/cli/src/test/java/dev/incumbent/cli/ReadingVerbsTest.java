@@ -12,6 +12,7 @@ import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.time.VirtualTimeline;
@@ -123,7 +124,7 @@ class ReadingVerbsTest {
                         + "{\"election\":\"billing/closer\",\"term\":1,\"token\":1,"
                         + "\"leader\":{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\"},"
                         + "\"leaseAlive\":true,\"jeopardy\":false,\"frozen\":null,\"cordons\":[],\"since\":\"2026-11-20T12:00:00Z\","
-                        + "\"request\":null,\"sinks\":[],\"sinkLabels\":{},\"retiredSinks\":[],\"requires\":[],"
+                        + "\"request\":null,\"planned\":null,\"sinks\":[],\"sinkLabels\":{},\"retiredSinks\":[],\"requires\":[],"
                         + "\"candidates\":[{\"id\":\"ledger-1@host-7-9f3c\",\"name\":\"ledger-1\",\"address\":\"\","
                         + "\"since\":\"2026-11-20T12:00:00Z\",\"supports\":[]}]}]}\n");
     }
@@ -196,6 +197,24 @@ class ReadingVerbsTest {
                 .containsPattern("\"candidates\":\\[\\{\"id\":\"c@[^}]*\"supports\":\\[]},"
                         + "\\{\"id\":\"a@[^}]*\"supports\":\\[],\"cordoned\":true},"
                         + "\\{\"id\":\"b@[^}]*\"supports\":\\[],\"cordoned\":true}]");
+    }
+
+    @Test
+    void statusShowsWhatIsPlanned() {
+        office.stand("job", "a");
+        office.lead("job", "a");
+        office.change(
+                "job",
+                record -> record.withPlanned(Optional.of(
+                        new PlannedTransfer("ada@desk-1", "b", Office.NOON.plus(Duration.ofHours(3)), Office.NOON))));
+
+        assertThat(at(Duration.ofSeconds(50)).run("status", "job").out())
+                .contains("planned    transfer to b, not before 2026-11-20T15:00:00Z (in 2h), by ada@desk-1\n");
+        assertThat(at(Duration.ofHours(4)).run("status", "job").out())
+                .contains("planned    transfer to b, not before 2026-11-20T15:00:00Z, by ada@desk-1\n");
+        assertThat(office.run("status", "job", "-o", "json").out())
+                .contains("\"planned\":{\"to\":\"b\",\"notBefore\":\"2026-11-20T15:00:00Z\",\"by\":\"ada@desk-1\","
+                        + "\"at\":\"2026-11-20T12:00:00Z\"}");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Turns;
 import java.time.Instant;
@@ -29,6 +30,7 @@ public final class StandingJson {
         boolean isNew = record.since().equals(Instant.EPOCH);
         (isNew ? json.putNull("since") : json.put("since", record.since()))
                 .put("request", record.request().map(StandingJson::of))
+                .put("planned", record.planned().map(StandingJson::of))
                 .putStrings("sinks", record.sinks().keySet())
                 .put("sinkLabels", labels(record))
                 .putStrings("retiredSinks", record.retiredSinks())
@@ -77,6 +79,14 @@ public final class StandingJson {
                 .put("why", freeze.why())
                 .put("at", freeze.at())
                 .put("number", freeze.number());
+    }
+
+    public static JsonObject of(PlannedTransfer planned) {
+        return new JsonObject()
+                .put("to", planned.to())
+                .put("notBefore", planned.notBefore())
+                .put("by", planned.by())
+                .put("at", planned.at());
     }
 
     private static JsonObject of(Request request) {

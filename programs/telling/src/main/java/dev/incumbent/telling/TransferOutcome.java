@@ -1,6 +1,7 @@
 package dev.incumbent.telling;
 
 import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.telling.Outcome.Kind;
@@ -54,18 +55,18 @@ public final class TransferOutcome {
                     "term " + same.term() + " of " + election + " goes on under " + same.leader() + ": " + same.why());
         }
         if (ended instanceof RequestedTransfer.Ambiguous many) {
-            return Outcome.not(
-                    Kind.AMBIGUOUS,
-                    json("ambiguous").putStrings("ids", many.ids()),
-                    many.name() + sentence(many.ids()));
+            return ambiguous(election, many.name(), many.ids());
         }
         String why = ((RequestedTransfer.Refused) ended).why();
         return Outcome.not(Kind.REFUSED, json("refused").put("why", why), election + ": " + why);
     }
 
-    private String sentence(List<?> ids) {
-        return " means several candidates of " + election + ": "
-                + ids.stream().map(Object::toString).collect(Collectors.joining(" "));
+    static Outcome ambiguous(ElectionName election, String name, List<CandidateId> ids) {
+        return Outcome.not(
+                Kind.AMBIGUOUS,
+                new TransferOutcome(election).json("ambiguous").putStrings("ids", ids),
+                name + " means several candidates of " + election + ": "
+                        + ids.stream().map(Object::toString).collect(Collectors.joining(" ")));
     }
 
     private JsonObject json(String outcome, long term, Optional<Candidate> leader) {

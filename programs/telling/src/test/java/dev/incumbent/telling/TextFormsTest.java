@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,25 @@ class TextFormsTest {
     @ValueSource(strings = {"0ms", "999ms", "1s", "1.5s", "1m", "1m0.001s", "2h", "2h5m30s"})
     void aDurationIsWrittenAsItIsRead(String text) {
         assertThat(DurationText.format(DurationText.parse(text))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-11-28T02:00+01:00, 2026-11-28T01:00:00Z",
+        "2026-11-28T01:00Z, 2026-11-28T01:00:00Z",
+        "2026-11-28T01:00:00.5-00:30, 2026-11-28T01:30:00.500Z",
+        "+1h30m, 1970-01-01T01:30:00Z"
+    })
+    void timesAreReadWithAnOffsetOrFromNow(String text, Instant expected) {
+        assertThat(TimeText.parse(text, Instant.EPOCH)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "02:00", "2026-11-28", "2026-11-28T02:00", "2026-11-28T02:00[Europe/Berlin]", "30m"})
+    void whatIsNoTimeWithAnOffsetIsRefusedByName(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TimeText.parse(text, Instant.EPOCH))
+                .withMessageStartingWith("'" + text + "' is no time with an offset");
     }
 
     @Test

@@ -52,6 +52,7 @@ public final class Canaries {
         all.addAll(MachineBugs.all());
         all.addAll(HearingBugs.all());
         all.addAll(WritingBugs.all());
+        all.addAll(PlanBugs.all());
         all.addAll(BeatBugs.all());
         all.addAll(SessionBugs.all());
         all.addAll(PatienceBugs.all());

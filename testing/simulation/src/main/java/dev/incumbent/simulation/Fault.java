@@ -57,7 +57,8 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         PREEMPTED_UNHEARD,
         HEARD,
         CORDON,
-        PRIORITY
+        PRIORITY,
+        PLANNED_TRANSFER
     }
 
     @Override

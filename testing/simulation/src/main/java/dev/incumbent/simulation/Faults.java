@@ -122,6 +122,7 @@ final class Faults {
             case TYPO -> typo(fault);
             case PRIORITY -> node.comesBackWithPriority((int) (fault.amount() % 5) - 2, fault.lengthNanos() / 4);
             case CORDON -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
+            case PLANNED_TRANSFER -> world.operator().plan(election(fault), node.candidate(), fault);
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
             default -> ofTheDriver(fault, node);
         }

@@ -34,6 +34,10 @@ final class Invariants {
                 new RecordInvariants.EveryTermIsInTheHistory(world),
                 new RecordInvariants.AHandoverNamesItsSuccessor(world),
                 new RecordInvariants.MarksThatWereMetAreWrittenDown(world),
+                new PlanInvariants.APlanWaitsForItsTime(world),
+                new PlanInvariants.APlanIsDoneOnce(world),
+                new PlanInvariants.APlanIsNotForgotten(world),
+                new PlanInvariants.ADuePlanIsSettled(world),
                 new StandingInvariants.AnUnwellLeaderStops(world),
                 new StandingInvariants.RenewalGoesOnWhateverUserCodeDoes(world));
     }

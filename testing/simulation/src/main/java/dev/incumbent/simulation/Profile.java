@@ -34,7 +34,8 @@ public record Profile(
             Kind.PREEMPTED_UNHEARD,
             Kind.HEARD);
 
-    private static final List<Kind> LATEST = List.of(Kind.PREEMPTED_UNHEARD, Kind.HEARD, Kind.CORDON, Kind.PRIORITY);
+    private static final List<Kind> LATEST =
+            List.of(Kind.PREEMPTED_UNHEARD, Kind.HEARD, Kind.CORDON, Kind.PRIORITY, Kind.PLANNED_TRANSFER);
 
     /** What that seed draws. */
     public static Profile of(long seed) {

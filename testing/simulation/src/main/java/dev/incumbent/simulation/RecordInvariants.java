@@ -27,7 +27,7 @@ final class RecordInvariants {
         return history.isEmpty() ? Optional.empty() : Optional.of(history.get(history.size() - 1));
     }
 
-    private static boolean isVacatedByItsLeader(ObservedRecord before, ObservedRecord after) {
+    static boolean isVacatedByItsLeader(ObservedRecord before, ObservedRecord after) {
         return after.record().leader().isEmpty()
                 && before.record()
                         .leader()

@@ -10,14 +10,16 @@ import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Freezing;
 import dev.incumbent.outcome.OperatorOutcome;
 import dev.incumbent.outcome.Thaw;
+import dev.incumbent.outcome.TransferPlan;
 import dev.incumbent.protocol.operator.OperatorProtocol;
 import dev.incumbent.protocol.operator.OperatorState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The operator: freezes, thaws until that is done, cordons, and asks for transfers, one operation an election at a time. */
+/** The operator: freezes, thaws until that is done, cordons, and asks for transfers, now and for later, one operation an election at a time. */
 final class SimulatedOperator {
     /** What every operation's name begins with. */
     static final String NAME = "op-";
@@ -67,6 +69,24 @@ final class SimulatedOperator {
                     ? OperatorProtocol.uncordon(who(), one.name())
                     : OperatorProtocol.cordon(who(), one.name(), "a fault");
             run(election, start, outcome -> cordoned(election, outcome));
+        }
+    }
+
+    /** Plans a transfer to whoever then has this one's name, or once in four times takes back what is planned. */
+    void plan(ElectionName election, Candidate one, Fault fault) {
+        if (busy.add(election)) {
+            Instant then = Instant.ofEpochMilli(clock.wallMillis()).plusNanos(fault.lengthNanos());
+            OperatorState start = fault.amount() % 4 == 0
+                    ? OperatorProtocol.cancelTransfer(who())
+                    : OperatorProtocol.planTransfer(who(), one.name(), then);
+            run(election, start, outcome -> planned(election, outcome));
+        }
+    }
+
+    private void planned(ElectionName election, OperatorOutcome outcome) {
+        busy.remove(election);
+        if (outcome instanceof TransferPlan.Planned planned && planned.changed()) {
+            world.reach(Milestone.TRANSFER_PLANNED);
         }
     }
 

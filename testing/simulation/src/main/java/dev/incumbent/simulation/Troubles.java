@@ -31,7 +31,8 @@ final class Troubles {
             Kind.DOUBLE,
             Kind.PREEMPTED_UNHEARD,
             Kind.HEARD,
-            Kind.CORDON);
+            Kind.CORDON,
+            Kind.PLANNED_TRANSFER);
 
     private static final Set<Kind> OF_ONE_NODE = EnumSet.of(
             Kind.PAUSE,

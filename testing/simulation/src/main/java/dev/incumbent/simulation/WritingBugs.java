@@ -90,11 +90,11 @@ final class WritingBugs {
     }
 
     /** What one kind of swap writes instead. */
-    private interface Written {
+    interface Written {
         LeaderRecord instead(ElectionState state, LeaderRecord next);
     }
 
-    private static Canary swapping(Attempt.Kind kind, Written written) {
+    static Canary swapping(Attempt.Kind kind, Written written) {
         return Rewriting.around((inner, state, event, now) -> {
             Step<ElectionState, Effect> step = inner.step(state, event, now);
             Optional<Attempt> sent = step.state()

@@ -2,6 +2,7 @@ package dev.incumbent.protocol.operator;
 
 import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Feature;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Sorted;
 import dev.incumbent.protocol.Features;
@@ -26,6 +27,7 @@ import java.util.Set;
  * thaw    read every mark → read the record → raise every sink to one number, each by the mark it saw → swap the flag out
  * forget  swap the sink among the retired, or out of them
  * cordon  swap the cordon in, or out
+ * plan    (who is enlisted) → swap the planned transfer in, or out
  * </pre>
  */
 public final class OperatorProtocol {
@@ -44,6 +46,16 @@ public final class OperatorProtocol {
     /** Transfers the leadership of the term under way to a candidate, by id or by a name that one candidate alone bears. */
     public static OperatorState transferTo(String who, String successor, Duration timeout) {
         return AskState.transferTo(who, successor, timeout);
+    }
+
+    /** Has whoever leads then hand over to a candidate, by id or by a name that one candidate alone bears then; {@code who} is unique for each planning. */
+    public static OperatorState planTransfer(String who, String successor, Instant notBefore) {
+        return PlanState.of(new PlannedTransfer(who, successor, notBefore, Instant.EPOCH));
+    }
+
+    /** Takes back what {@link #planTransfer} planned. */
+    public static OperatorState cancelTransfer(String who) {
+        return PlanState.cancelling(who);
     }
 
     /** Has the leader of the term under way resign. */
@@ -110,6 +122,10 @@ public final class OperatorProtocol {
         if (state instanceof CordonState cordon) {
             Turn turn = new Turn(cordon.talk(), supported, now);
             return taken(turn, CordonRules.step(cordon, event, turn));
+        }
+        if (state instanceof PlanState plan) {
+            Turn turn = new Turn(plan.talk(), supported, now);
+            return taken(turn, PlanTransferRules.step(plan, event, turn));
         }
         if (state instanceof RetireState forget) {
             Turn turn = new Turn(forget.talk(), supported, now);

@@ -40,6 +40,7 @@ final class Play {
             Instant.EPOCH,
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Cordons.NONE,
             Map.of(LEDGER, "ledger.db"),
             Set.of(),

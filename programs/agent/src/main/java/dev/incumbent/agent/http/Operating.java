@@ -7,11 +7,14 @@ import dev.incumbent.agent.elections.HostElections;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Cordon;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.telling.CordonOutcome;
 import dev.incumbent.telling.FreezeOutcome;
 import dev.incumbent.telling.Outcome;
+import dev.incumbent.telling.PlanOutcome;
 import dev.incumbent.telling.ResignOutcome;
 import dev.incumbent.telling.ThawOutcome;
+import dev.incumbent.telling.TimeText;
 import dev.incumbent.telling.TransferOutcome;
 import dev.incumbent.wire.Json;
 import java.time.Duration;
@@ -24,7 +27,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** What an operator does to an election: transfer, resign, freeze, thaw, cordon, uncordon. Each is answered once it has ended, and is bounded. Thread-safe. */
+/** What an operator does to an election: transfer, now or planned for later, resign, freeze, thaw, cordon, uncordon. Each is answered once it has ended, and is bounded. Thread-safe. */
 final class Operating {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(5);
@@ -39,15 +42,39 @@ final class Operating {
     }
 
     void transfer(Exchange exchange, Asked asked, Asker asker) {
-        Json body = body(exchange, "to", "timeoutMs");
+        Json body = body(exchange, "to", "timeoutMs", "notBefore");
         String to = text(body, "to");
         Duration timeout = timeout(body);
+        if (body.has("notBefore")) {
+            PlannedTransfer plan = plan(to, by(body, asker), text(body, "notBefore"));
+            perform(
+                    exchange,
+                    asked.election(),
+                    plan.by(),
+                    admin -> admin.planTransfer(plan.to(), plan.notBefore()),
+                    PlanOutcome::of);
+            return;
+        }
         perform(
                 exchange,
                 asked.election(),
                 by(body, asker),
                 admin -> admin.transferTo(to, timeout),
                 TransferOutcome::of);
+    }
+
+    void cancelTransfer(Exchange exchange, Asked asked, Asker asker) {
+        Json body = body(exchange);
+        perform(exchange, asked.election(), by(body, asker), ElectionAdmin::cancelTransfer, PlanOutcome::of);
+    }
+
+    /** What no record could hold is refused before the store is asked. */
+    private static PlannedTransfer plan(String to, String by, String notBefore) {
+        try {
+            return new PlannedTransfer(by, to, TimeText.parse(notBefore), Instant.EPOCH);
+        } catch (IllegalArgumentException none) {
+            throw Problem.unclear(String.valueOf(none.getMessage()));
+        }
     }
 
     void resign(Exchange exchange, Asked asked, Asker asker) {

@@ -82,6 +82,8 @@ final class Routes {
                 Route.of("POST", OWNER, campaigning::beat).needing(Right.CAMPAIGN),
                 Route.of("DELETE", OWNER, campaigning::leave).needing(Right.CAMPAIGN),
                 Route.of("POST", ONE + "/transfer", operating::transfer).needing(Right.OPERATE),
+                Route.of("POST", ONE + "/cancel-transfer", operating::cancelTransfer)
+                        .needing(Right.OPERATE),
                 Route.of("POST", ONE + "/resign", operating::resign).needing(Right.OPERATE),
                 Route.of("POST", ONE + "/freeze", operating::freeze).needing(Right.OPERATE),
                 Route.of("POST", ONE + "/thaw", operating::thaw).needing(Right.OPERATE),

@@ -8,8 +8,10 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.telling.Standing;
+import java.time.Duration;
 import java.time.Instant;
 
 /** One election as {@code status NAME} tells people: all there is, a line each. */
@@ -53,6 +55,7 @@ final class StandingDetails {
                 .all()
                 .forEach(cordon -> line("cordoned", around.screen().paint(Paint.DOUBTFUL, of(cordon))));
         record.request().ifPresent(request -> line("request", of(request)));
+        record.planned().ifPresent(planned -> line("planned", of(planned)));
         record.sinks().forEach((id, label) -> line("sink", label + " (id " + id + ")"));
         record.retiredSinks().forEach(id -> line("retired", "sink id " + id));
         record.requires().forEach(feature -> line("requires", feature.toString()));
@@ -82,6 +85,12 @@ final class StandingDetails {
 
     private String of(Cordon cordon) {
         return cordon.whom() + " by " + cordon.by() + ": " + cordon.why() + ", " + ago(cordon.at());
+    }
+
+    private String of(PlannedTransfer planned) {
+        Duration left = Duration.between(around.now(), planned.notBefore());
+        return "transfer to " + planned.to() + ", not before " + planned.notBefore()
+                + (left.isNegative() ? "" : " (in " + Ages.length(left) + ")") + ", by " + planned.by();
     }
 
     private static String of(Request request) {
