@@ -13,6 +13,7 @@ import dev.incumbent.internal.TaskRules;
 import dev.incumbent.internal.Threads;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Term;
 import dev.incumbent.model.Timing;
@@ -139,7 +140,7 @@ public final class Elections implements AutoCloseable {
         private final boolean isOwner;
         private Optional<String> name = Optional.empty();
         private String address = "";
-        private int priority;
+        private CandidateRank rank = CandidateRank.PLAIN;
         private Timing timing = Timing.ofLease(LEASE);
         private Optional<Timeline> timeline = Optional.empty();
         private Trace trace = Trace.NONE;
@@ -170,7 +171,40 @@ public final class Elections implements AutoCloseable {
          * one leads on, and somebody leads wherever a candidate stands who is well. {@link dev.incumbent.model.Turns} tells the whole order.
          */
         public Builder priority(int greatestFirst) {
-            priority = greatestFirst;
+            rank = rank.withPriority(greatestFirst);
+            return this;
+        }
+
+        /**
+         * The version of the program, such as {@code 1.4.2}: of equal priority, the newest claims first, as semantic versioning orders them. Where all candidates that tell a version want
+         * {@link #oldestFirst()}, the oldest does. By default none is told, which counts as the oldest.
+         */
+        public Builder version(String told) {
+            rank = rank.withVersion(told);
+            return this;
+        }
+
+        /** The oldest version claims first, if all candidates that tell one want that: so a new version leads only where no other stands. */
+        public Builder oldestFirst() {
+            rank = rank.withOldestFirst(true);
+            return this;
+        }
+
+        /** Where this process runs, such as {@code eu-1}. By itself it decides nothing. */
+        public Builder zone(String told) {
+            rank = rank.withZone(told);
+            return this;
+        }
+
+        /** Of equal priority and version, whoever names a preferred zone and runs in another one claims after the others. Tell all candidates the same. */
+        public Builder preferredZone(String named) {
+            rank = rank.withPreferredZone(named);
+            return this;
+        }
+
+        /** All that decides the order of candidates at once. */
+        public Builder rank(CandidateRank whole) {
+            rank = whole;
             return this;
         }
 
@@ -250,7 +284,7 @@ public final class Elections implements AutoCloseable {
             String known = name.orElse(host);
             long pid = ProcessHandle.current().pid();
             CandidateId id = CandidateId.of(known, host, pid, "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
-            Candidate me = new Candidate(id, known, address).withPriority(priority);
+            Candidate me = new Candidate(id, known, address).withRank(rank);
             if (timeline.isPresent()) {
                 return open(me, new Threads(timeline.get(), timeline.get(), tasks, beats, () -> {}));
             }

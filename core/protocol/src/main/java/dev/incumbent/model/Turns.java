@@ -7,10 +7,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * In which order candidates claim a vacancy: those who are cordoned behind all others; then by {@link Candidate#priority()}, the greatest first; then as they
- * enlisted. It only delays: somebody leads wherever a candidate stands who is well and has every sink.
+ * In which order candidates claim a vacancy: those who are cordoned behind all others; then by what each tells of itself ({@link CandidateRank}), the greater priority first, then
+ * the newer version, then whoever is in its preferred zone; then as they enlisted. All who see the same candidates see the same order. It only delays: somebody leads wherever a
+ * candidate stands who is well and has every sink.
  */
 public final class Turns {
+    private static final Comparator<String> OLDEST_FIRST = new VersionComparator();
+
     private final Cordons cordons;
 
     private Turns(Cordons cordons) {
@@ -23,13 +26,13 @@ public final class Turns {
     }
 
     /** What sets candidates apart, whoever came first. */
-    private record Rank(boolean isCordoned, int priority) implements Comparable<Rank> {
-        private static final Comparator<Rank> FIRST =
-                Comparator.comparing(Rank::isCordoned).thenComparing(Rank::priority, Comparator.reverseOrder());
-
-        @Override
-        public int compareTo(Rank other) {
-            return FIRST.compare(this, other);
+    private record Rank(boolean isCordoned, CandidateRank told) {
+        static Comparator<Rank> first(boolean isOldestFirst) {
+            return Comparator.comparing(Rank::isCordoned)
+                    .thenComparing(rank -> rank.told().priority(), Comparator.reverseOrder())
+                    .thenComparing(
+                            rank -> rank.told().version(), isOldestFirst ? OLDEST_FIRST : OLDEST_FIRST.reversed())
+                    .thenComparing(rank -> rank.told().isAway());
         }
     }
 
@@ -55,15 +58,22 @@ public final class Turns {
     }
 
     private SortedMap<Rank, List<Enlisted>> byRank(List<Enlisted> candidates) {
-        SortedMap<Rank, List<Enlisted>> equals = new TreeMap<>();
+        SortedMap<Rank, List<Enlisted>> equals = new TreeMap<>(Rank.first(isOldestFirst(candidates)));
         candidates.forEach(one ->
                 equals.computeIfAbsent(rank(one), first -> new ArrayList<>()).add(one));
         return equals;
     }
 
+    private static boolean isOldestFirst(List<Enlisted> candidates) {
+        List<CandidateRank> versioned = candidates.stream()
+                .map(one -> one.candidate().rank())
+                .filter(rank -> !rank.version().isEmpty())
+                .toList();
+        return !versioned.isEmpty() && versioned.stream().allMatch(CandidateRank::oldestFirst);
+    }
+
     private Rank rank(Enlisted one) {
-        Candidate candidate = one.candidate();
-        return new Rank(cordons.cover(candidate), candidate.priority());
+        return new Rank(cordons.cover(one.candidate()), one.candidate().rank());
     }
 
     private static int place(List<Enlisted> line, CandidateId who) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,75 @@ class TurnsTest {
     void whoIsCordonedComesAfterAllOthersWhateverItsPriority() {
         assertThat(turns("bob", "ada").inOrder(List.of(ADA, BOB, CAY, DAN))).containsExactly(DAN, CAY, BOB, ADA);
         assertThat(turns("ada", "cay", "eve").inOrder(List.of(EVE, CAY, ADA))).containsExactly(EVE, ADA, CAY);
+    }
+
+    @Test
+    void ofEqualPriorityTheNewestVersionComesFirstAndNoneIsTheOldest() {
+        Enlisted plain = ranked("plain", CandidateRank.PLAIN);
+        Enlisted old = ranked("old", CandidateRank.PLAIN.withVersion("1.9"));
+        Enlisted young = ranked("young", CandidateRank.PLAIN.withVersion("1.10"));
+        Enlisted first = ranked("first", CandidateRank.PLAIN.withPriority(1));
+
+        assertThat(turns().inOrder(List.of(plain, old, young, first))).containsExactly(first, young, old, plain);
+        assertThat(turns("young").inOrder(List.of(plain, old, young, first))).containsExactly(first, old, plain, young);
+    }
+
+    @Test
+    void theOldestVersionComesFirstIfAllThatTellOneWantIt() {
+        Enlisted plain = ranked("plain", CandidateRank.PLAIN);
+        Enlisted old = ranked("old", new CandidateRank(0, "1.9", true, "", ""));
+        Enlisted young = ranked("young", new CandidateRank(0, "1.10", true, "", ""));
+        Enlisted other = ranked("other", new CandidateRank(0, "1.9", false, "", ""));
+
+        assertThat(turns().inOrder(List.of(young, old, plain))).containsExactly(plain, old, young);
+        assertThat(turns().inOrder(List.of(other, old, plain, young))).containsExactly(young, other, old, plain);
+    }
+
+    @Test
+    void whoRunsOutsideOfThePreferredZoneComesAfterTheOthers() {
+        Enlisted home = ranked("home", new CandidateRank(0, "", false, "eu", "eu"));
+        Enlisted away = ranked("away", new CandidateRank(0, "", false, "us", "eu"));
+        Enlisted nowhere = ranked("nowhere", new CandidateRank(0, "", false, "", "eu"));
+        Enlisted plain = ranked("plain", new CandidateRank(0, "", false, "us", ""));
+
+        assertThat(turns().inOrder(List.of(away, nowhere, plain, home))).containsExactly(plain, home, away, nowhere);
+        assertThat(staggers(turns(), List.of(away, home))).containsExactly(1, 0);
+    }
+
+    /** One order for all: whoever is listed, each claims by the same line. */
+    @Test
+    void theOrderIsTotalWhateverIsTold() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 2_000; i++) {
+            List<Enlisted> line = IntStream.range(0, 6)
+                    .mapToObj(n -> ranked("n" + n, anyRank(random)))
+                    .toList();
+            Turns turns = random.nextBoolean() ? turns() : turns("n0", "n3");
+
+            List<Enlisted> order = turns.inOrder(line);
+
+            assertThat(order).containsExactlyInAnyOrderElementsOf(line);
+            assertThat(turns.inOrder(order)).as("ordered once more").isEqualTo(order);
+            List<Integer> waits = staggers(turns, order);
+            assertThat(waits).as("nobody waits for ever").isSorted().allMatch(wait -> wait < order.size());
+            assertThat(waits.get(0)).isZero();
+        }
+    }
+
+    private static CandidateRank anyRank(SplittableRandom random) {
+        List<String> versions = List.of("", "1.9", "1.10", "1.10.0", "v2", "2.0-rc1", "x");
+        List<String> zones = List.of("", "eu", "us");
+        return new CandidateRank(
+                random.nextInt(3),
+                versions.get(random.nextInt(versions.size())),
+                random.nextInt(4) > 0,
+                zones.get(random.nextInt(3)),
+                zones.get(random.nextInt(3)));
+    }
+
+    private static Enlisted ranked(String name, CandidateRank rank) {
+        Candidate candidate = new Candidate(CandidateId.of(name, "h", 7, "x"), name, "").withRank(rank);
+        return new Enlisted(candidate, new LeaseId("L" + name), Instant.EPOCH, Set.of());
     }
 
     @Test
@@ -85,7 +155,7 @@ class TurnsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "-", "high", "1001", "-1001", "9999", "12345678901", "1.5", "+1", " 1", "\u0661"})
     void whatIsNoPriorityIsNone(String told) {
-        Candidate ada = new Candidate(ADA.candidate().id(), "ada", "", Extras.of(Map.of(Candidate.PRIORITY, told)));
+        Candidate ada = new Candidate(ADA.candidate().id(), "ada", "", Extras.of(Map.of("priority", told)));
 
         assertThat(ada.priority()).isZero();
     }

@@ -3,6 +3,7 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Cordon;
+import dev.incumbent.model.Extras;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Freeze;
@@ -32,7 +33,7 @@ final class Play {
     private final Map<String, Actor> actors = new LinkedHashMap<>();
     private final Map<String, Map<SinkId, String>> brought = new TreeMap<>();
     private final Map<String, Features> features = new TreeMap<>();
-    private final Map<String, Integer> priorities = new TreeMap<>();
+    private final Map<String, Map<String, String>> attributes = new TreeMap<>();
     TinyStore store = TinyStore.EMPTY;
     private TinyStore backup = TinyStore.EMPTY;
     private int swaps;
@@ -56,7 +57,7 @@ final class Play {
             } else if (words[1].equals("brings")) {
                 brought.put(words[0], sinks(line.substring(line.indexOf("brings") + 6)));
             } else if (words[1].equals("has")) {
-                priorities.put(words[0], Integer.parseInt(words[3]));
+                attributes.computeIfAbsent(words[0], who -> new TreeMap<>()).put(words[2], words[3]);
             } else if (words[1].equals("supports") || words[1].equals("wants")) {
                 Set<Feature> named = Later.features(words[2]);
                 Set<Feature> known = new TreeSet<>(named);
@@ -90,7 +91,7 @@ final class Play {
         return actors.computeIfAbsent(
                 name,
                 n -> new Actor(
-                        new Candidate(new CandidateId(n), n, "").withPriority(priorities.getOrDefault(n, 0)),
+                        new Candidate(new CandidateId(n), n, "", Extras.of(attributes.getOrDefault(n, Map.of()))),
                         brought.getOrDefault(n, sinks("disk")),
                         features.getOrDefault(n, Features.OF_THIS_VERSION),
                         out));

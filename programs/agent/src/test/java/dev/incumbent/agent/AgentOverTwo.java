@@ -10,6 +10,7 @@ import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.memory.FaultyWire;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
@@ -50,7 +51,7 @@ final class AgentOverTwo implements AutoCloseable {
         PrefixMap<Coordinator> coordinators =
                 new PrefixMap<>(file, Map.of(new Prefix("batch/"), cut, new Prefix("batch/near/"), file));
         agent = HostAgent.start(
-                new HostSetup(coordinators, timing, Optional.of("host-1"), "", 0, List.of()),
+                new HostSetup(coordinators, timing, Optional.of("host-1"), "", CandidateRank.PLAIN, List.of()),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),
                         Optional.of(Rights.of(tokens, said -> {})),

@@ -39,7 +39,7 @@ class CompletionTest {
     void verbsAndFlagsAreOfferedAsBefore() throws Exception {
         assertThat(offeredFor("incumbent stat")).isEqualTo("status");
         assertThat(offeredFor("incumbent status --a")).isEqualTo("--at");
-        assertThat(offeredFor("incumbent agent --pre")).isEqualTo("--prefix");
+        assertThat(offeredFor("incumbent agent --prefi")).isEqualTo("--prefix");
     }
 
     @ParameterizedTest

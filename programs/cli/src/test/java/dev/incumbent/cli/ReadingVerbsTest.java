@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Cordons;
 import dev.incumbent.model.ElectionName;
@@ -197,6 +198,19 @@ class ReadingVerbsTest {
                 .containsPattern("\"candidates\":\\[\\{\"id\":\"c@[^}]*\"supports\":\\[]},"
                         + "\\{\"id\":\"a@[^}]*\"supports\":\\[],\"cordoned\":true},"
                         + "\\{\"id\":\"b@[^}]*\"supports\":\\[],\"cordoned\":true}]");
+    }
+
+    @Test
+    void statusShowsVersionsAndZones() {
+        office.stand("job", Office.candidate("a").withRank(new CandidateRank(0, "1.9", true, "us", "eu")));
+        office.stand("job", Office.candidate("b").withRank(new CandidateRank(0, "1.9", true, "eu", "eu")));
+        office.stand("job", Office.candidate("c").withRank(new CandidateRank(1, "1.8", false, "", "")));
+
+        assertThat(office.run("status", "job").out()).contains("""
+                        next       c@host-7-9f3c, priority 1, version 1.8, stands since 2026-11-20T12:00:00Z
+                        next       b@host-7-9f3c, version 1.9, oldest first, zone eu, stands since 2026-11-20T12:00:00Z
+                        next       a@host-7-9f3c, version 1.9, oldest first, zone us and not eu, stands since 2026-11-20T12:00:00Z
+                        """);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.incumbent.simulation;
 
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import java.time.Duration;
@@ -120,7 +121,7 @@ final class Faults {
             case FREEZE -> world.operator().freeze(election(fault), fault.lengthNanos());
             case ROLLING -> node.crash(fault.lengthNanos() / 4);
             case TYPO -> typo(fault);
-            case PRIORITY -> node.comesBackWithPriority((int) (fault.amount() % 5) - 2, fault.lengthNanos() / 4);
+            case PRIORITY -> node.comesBackWithRank(rank(fault.amount()), fault.lengthNanos() / 4);
             case CORDON -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
             case PLANNED_TRANSFER -> world.operator().plan(election(fault), node.candidate(), fault);
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
@@ -159,6 +160,16 @@ final class Faults {
             case HEARD -> peerFaults.happen(fault, node);
             default -> throw new IllegalStateException("nothing makes " + fault.kind() + " happen");
         }
+    }
+
+    private static CandidateRank rank(long amount) {
+        long version = amount / 5 % 4;
+        return CandidateRank.PLAIN
+                .withPriority((int) (amount % 5) - 2)
+                .withVersion(version == 0 ? "" : "1." + (version + 8))
+                .withOldestFirst(amount / 20 % 4 == 0)
+                .withZone("z" + amount / 80 % 2)
+                .withPreferredZone(amount / 160 % 2 == 0 ? "z0" : "");
     }
 
     private void preempt(Player leader, Fault fault) {

@@ -24,6 +24,7 @@ public enum Milestone {
     CORDONED,
     CORDONED_AND_LEADS,
     LEADS_BY_PRIORITY,
+    LEADS_WITH_A_VERSION,
     PREEMPTED,
     CLOCK_FAST,
     CLOCK_SLOW,

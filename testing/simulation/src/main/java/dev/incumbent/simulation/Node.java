@@ -2,6 +2,7 @@ package dev.incumbent.simulation;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Role;
@@ -28,7 +29,7 @@ final class Node {
     private int incarnation;
     private Candidate candidate;
     private int effectsUntilCrash = -1;
-    private int priority;
+    private CandidateRank rank = CandidateRank.PLAIN;
     private long crashLength;
     private boolean crashesWhileFencing;
     private boolean stubbornNext;
@@ -83,7 +84,7 @@ final class Node {
         Extras extras = world.profile().isHeard()
                 ? new Extras(Map.of("beats", PeerNetwork.addressOf(this)), Map.of())
                 : Extras.NONE;
-        return new Candidate(id, name, "", extras).withPriority(priority);
+        return new Candidate(id, name, "", extras).withRank(rank);
     }
 
     private Link link(Stream stream) {
@@ -211,8 +212,8 @@ final class Node {
         world.reach(Milestone.CLOSED_ALL);
     }
 
-    void comesBackWithPriority(int another, long downFor) {
-        priority = another;
+    void comesBackWithRank(CandidateRank another, long downFor) {
+        rank = another;
         crash(downFor);
     }
 

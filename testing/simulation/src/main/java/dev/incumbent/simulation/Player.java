@@ -316,6 +316,9 @@ final class Player {
         if (candidate().priority() > 0) {
             world.reach(Milestone.LEADS_BY_PRIORITY);
         }
+        if (!candidate().rank().version().isEmpty()) {
+            world.reach(Milestone.LEADS_WITH_A_VERSION);
+        }
         if (isAsked()) {
             world.reach(Milestone.LED_WITHOUT_A_TASK);
             SimulatedTask asked = SimulatedTask.asked(this, term, begun.get());

@@ -72,7 +72,7 @@ public final class HostElections implements AutoCloseable {
         this.readiness = new Readiness(coordinator, strand);
         Elections.Builder builder = Elections.over(coordinator)
                 .address(setup.address())
-                .priority(setup.priority())
+                .rank(setup.rank())
                 .timing(setup.timing())
                 .keepWhileTaskRuns()
                 .listener(readiness)

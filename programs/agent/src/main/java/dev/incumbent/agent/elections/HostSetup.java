@@ -3,6 +3,7 @@ package dev.incumbent.agent.elections;
 import dev.incumbent.agent.owners.OwnersSetup;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.Timing;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * @param timing of the agent's own lease
  * @param name what people know this agent by; empty for the host's name
  * @param address where clients find the leader; empty if it tells none
- * @param priority the greater one claims first
+ * @param rank by what its candidates claim before or after others
  * @param sinks raised before each term; open, and closed by the caller
  */
 public record HostSetup(
@@ -24,7 +25,7 @@ public record HostSetup(
         Timing timing,
         Optional<String> name,
         String address,
-        int priority,
+        CandidateRank rank,
         List<Sink> sinks) {
     public HostSetup {
         if (coordinators.all().size() > Bounds.COORDINATORS) {
@@ -34,9 +35,9 @@ public record HostSetup(
         sinks = List.copyOf(sinks);
     }
 
-    /** All elections are at one coordinator, and the priority is 0. */
+    /** All elections are at one coordinator, and nothing is told of the rank. */
     public HostSetup(Coordinator coordinator, Timing timing, Optional<String> name, String address, List<Sink> sinks) {
-        this(new PrefixMap<>(coordinator, Map.of()), timing, name, address, 0, sinks);
+        this(new PrefixMap<>(coordinator, Map.of()), timing, name, address, CandidateRank.PLAIN, sinks);
     }
 
     /**

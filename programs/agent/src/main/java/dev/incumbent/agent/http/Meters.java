@@ -49,7 +49,7 @@ public final class Meters {
                 setup.timing(),
                 setup.name(),
                 setup.address(),
-                setup.priority(),
+                setup.rank(),
                 sinks);
     }
 

@@ -105,8 +105,9 @@ export class ElectionView {
     return told.candidates.map(one => {
       const isLeader = leads && one.id === told.leader.id;
       const who = part(make('div', 'who', ''), make('strong', 'name', plain(one.name)), make('span', 'soft name', plain(one.id)));
-      if (one.cordoned || one.attributes?.priority) {
-        part(who, make('span', 'soft', [one.cordoned && 'cordoned', one.attributes?.priority && `priority ${plain(one.attributes.priority)}`].filter(Boolean).join(', ')));
+      const ranks = ['priority', 'version', 'zone'].filter(key => one.attributes?.[key]).map(key => `${key} ${plain(one.attributes[key])}`);
+      if (one.cordoned || ranks.length > 0) {
+        part(who, make('span', 'soft', [one.cordoned && 'cordoned', ...ranks].filter(Boolean).join(', ')));
       }
       const may = make('span', 'may', '');
       if (!one.cordoned) {

@@ -19,6 +19,7 @@ import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.memory.MemorySink;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Timing;
@@ -72,7 +73,8 @@ class ElectionRouterTest {
 
     private static ElectionRouter open(PrefixMap<Coordinator> coordinators, Sink... sinks) {
         return ElectionRouter.open(
-                new HostSetup(coordinators, Timing.ofLease(LEASE), Optional.of("h"), "", 0, List.of(sinks)),
+                new HostSetup(
+                        coordinators, Timing.ofLease(LEASE), Optional.of("h"), "", CandidateRank.PLAIN, List.of(sinks)),
                 name -> ElectionListener.NONE);
     }
 

@@ -97,7 +97,7 @@ public final class Agent implements Verb {
         try (Coordinators coordinators = Coordinators.open(around, uris, timing.requestTimeout())) {
             sinks.forEach(url -> opened.add(Sinks.open(around, url, timing.requestTimeout())));
             HostSetup setup = new HostSetup(
-                    coordinators.map(), timing, who.name(), who.address().orElse(""), who.priority(), opened);
+                    coordinators.map(), timing, who.name(), who.address().orElse(""), who.rank(), opened);
             return serve(around, setup, access);
         } finally {
             opened.forEach(Sink::close);

@@ -5,6 +5,7 @@ import dev.incumbent.cli.frame.Columns.Cell;
 import dev.incumbent.cli.frame.Paint;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
@@ -68,7 +69,15 @@ final class StandingDetails {
     private static String whole(Candidate candidate) {
         return candidate.id()
                 + (candidate.address().isEmpty() ? "" : " at " + candidate.address())
-                + (candidate.priority() == 0 ? "" : ", priority " + candidate.priority());
+                + of(candidate.rank());
+    }
+
+    private static String of(CandidateRank rank) {
+        return (rank.priority() == 0 ? "" : ", priority " + rank.priority())
+                + (rank.version().isEmpty() ? "" : ", version " + rank.version())
+                + (rank.oldestFirst() ? ", oldest first" : "")
+                + (rank.zone().isEmpty() ? "" : ", zone " + rank.zone())
+                + (rank.isAway() ? " and not " + rank.preferredZone() : "");
     }
 
     private String cordoned(Candidate candidate) {

@@ -2,7 +2,7 @@ package dev.incumbent.cli.run;
 
 import dev.incumbent.Elections;
 import dev.incumbent.cli.frame.Refusal;
-import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateRank;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 /** The flags that tell others of this candidate. */
 public final class Who {
     private static final int LONGEST = 128;
+    private static final int MOST_PRIORITY = CandidateRank.MOST_PRIORITY;
 
     @Option(
             names = "--name",
@@ -28,19 +29,44 @@ public final class Who {
             names = "--priority",
             paramLabel = "N",
             description = {
-                "Who has the greater one claims first, from -" + Candidate.MOST_PRIORITY + " to "
-                        + Candidate.MOST_PRIORITY + " (0).",
+                "Who has the greater one claims first, from -" + MOST_PRIORITY + " to " + MOST_PRIORITY + " (0).",
                 "It only delays: a leader of a smaller one leads on."
             })
     private int priority;
+
+    @Option(
+            names = "--app-version",
+            paramLabel = "VERSION",
+            description = "Of equal priority the newest claims first, such as 1.4.2 before 1.4.1; it only delays.")
+    private String version = "";
+
+    @Option(
+            names = "--oldest-first",
+            description = "The oldest --app-version claims first, if all that tell one say so.")
+    private boolean oldestFirst;
+
+    @Option(names = "--zone", paramLabel = "ZONE", description = "Where it runs, such as eu-1.")
+    private String zone = "";
+
+    @Option(
+            names = "--preferred-zone",
+            paramLabel = "ZONE",
+            description =
+                    "Of equal priority and version, who runs in another --zone claims after the others; it only delays.")
+    private String preferredZone = "";
 
     /** Refused where a value is not one word, or out of its bounds. */
     public void check() {
         checked("--name", name);
         checked("--address", address);
-        if (priority < -Candidate.MOST_PRIORITY || priority > Candidate.MOST_PRIORITY) {
-            throw Refusal.usage("--priority is from -" + Candidate.MOST_PRIORITY + " to " + Candidate.MOST_PRIORITY
-                    + ", this one is " + priority);
+        if (priority < -MOST_PRIORITY || priority > MOST_PRIORITY) {
+            throw Refusal.usage(
+                    "--priority is from -" + MOST_PRIORITY + " to " + MOST_PRIORITY + ", this one is " + priority);
+        }
+        try {
+            rank();
+        } catch (IllegalArgumentException none) {
+            throw Refusal.usage(String.valueOf(none.getMessage()));
         }
     }
 
@@ -54,13 +80,13 @@ public final class Who {
         return Optional.ofNullable(address);
     }
 
-    /** The priority that was given; 0 without. */
-    public int priority() {
-        return priority;
+    /** By what it claims before or after others, as given. */
+    public CandidateRank rank() {
+        return new CandidateRank(priority, version, oldestFirst, zone, preferredZone);
     }
 
     void tell(Elections.Builder builder) {
-        builder.priority(priority);
+        builder.rank(rank());
         name().ifPresent(builder::name);
         address().ifPresent(builder::address);
     }
