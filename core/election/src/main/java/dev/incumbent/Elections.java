@@ -9,6 +9,7 @@ import dev.incumbent.internal.ElectionRuntime;
 import dev.incumbent.internal.Listeners;
 import dev.incumbent.internal.Log;
 import dev.incumbent.internal.Ownership;
+import dev.incumbent.internal.ProcessSetup;
 import dev.incumbent.internal.TaskRules;
 import dev.incumbent.internal.Threads;
 import dev.incumbent.model.Candidate;
@@ -142,6 +143,7 @@ public final class Elections implements AutoCloseable {
         private String address = "";
         private CandidateRank rank = CandidateRank.PLAIN;
         private Timing timing = Timing.ofLease(LEASE);
+        private Optional<Duration> movesAfter = Optional.empty();
         private Optional<Timeline> timeline = Optional.empty();
         private Trace trace = Trace.NONE;
         private final List<ElectionListener> listeners = new ArrayList<>();
@@ -205,6 +207,15 @@ public final class Elections implements AutoCloseable {
         /** All that decides the order of candidates at once. */
         public Builder rank(CandidateRank whole) {
             rank = whole;
+            return this;
+        }
+
+        /**
+         * While this process leads, it looks once a lease whether a candidate of a better rank stands, and hands over to it: not before its term has lasted that long, which is at least a
+         * lease, and once for each change of who stands, of ranks and of cordons. By default a leader leads on, whatever comes. Who merely stands longer is not better.
+         */
+        public Builder movesToBetter(Duration minimumTenure) {
+            movesAfter = Optional.of(minimumTenure);
             return this;
         }
 
@@ -306,7 +317,7 @@ public final class Elections implements AutoCloseable {
         /** Where the connections for beats cannot be opened, nothing stays that was. */
         private ElectionRuntime started(Coordinator coordinator, Candidate me, Threads threads) {
             try {
-                return ElectionRuntime.start(coordinator, me, timing, threads, ears());
+                return ElectionRuntime.start(coordinator, new ProcessSetup(me, timing, movesAfter), threads, ears());
             } catch (RuntimeException unopened) {
                 if (isOwner) {
                     coordinator.close();

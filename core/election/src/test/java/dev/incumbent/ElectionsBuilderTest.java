@@ -1,10 +1,12 @@
 package dev.incumbent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
 import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.Term;
 import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Files;
@@ -86,6 +88,35 @@ class ElectionsBuilderTest {
         assertThat(builder.executor(Runnable::run)).isSameAs(builder);
         assertThat(builder.address("a:80")).isSameAs(builder);
         assertThat(builder.name("a")).isSameAs(builder);
+    }
+
+    @Test
+    void aRankIsToldPartByPartOrAtOnce() {
+        try (Elections parts = Elections.over(coordinator)
+                        .name("a")
+                        .priority(-5)
+                        .version("1.4.2")
+                        .oldestFirst()
+                        .zone("us")
+                        .preferredZone("eu")
+                        .open();
+                Elections whole = Elections.over(coordinator)
+                        .name("b")
+                        .rank(new CandidateRank(-5, "1.4.2", true, "us", "eu"))
+                        .open()) {
+            assertThat(parts.candidate().rank()).isEqualTo(whole.candidate().rank());
+            assertThat(whole.candidate().rank()).isEqualTo(new CandidateRank(-5, "1.4.2", true, "us", "eu"));
+        }
+    }
+
+    @Test
+    void aTermIsMovedAfterALeaseAtTheEarliest() {
+        Elections.Builder builder = Elections.over(coordinator).name("a");
+
+        assertThatThrownBy(() -> builder.movesToBetter(Duration.ofSeconds(14)).open())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a term is moved after its lease of PT15S at the earliest, not after PT14S");
+        builder.movesToBetter(Duration.ofSeconds(15)).open().close();
     }
 
     @Test

@@ -67,6 +67,14 @@ final class JsonFields {
         throw notOfKind(name, "a whole number");
     }
 
+    boolean flag(String name) throws UnreadableRecordException {
+        Json value = required(name);
+        if (value.kind() == Json.Kind.FLAG) {
+            return value.flag();
+        }
+        throw notOfKind(name, "true or false");
+    }
+
     JsonFields fields(String name) throws UnreadableRecordException {
         return fieldsOf(name, required(name));
     }

@@ -13,6 +13,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.PlannedTransfer;
+import dev.incumbent.model.RankMove;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.wire.Json;
@@ -72,6 +73,7 @@ public final class RecordJson {
                 .field("since", record.since().toString());
         record.request().ifPresent(request -> write(json.name("request"), request));
         record.planned().ifPresent(planned -> write(json.name("planned"), planned));
+        record.moved().ifPresent(moved -> write(json.name("moved"), moved));
         record.freeze().ifPresent(freeze -> write(json.name("freeze"), freeze));
         if (!record.cordons().isEmpty()) {
             json.name("cordons").openList();
@@ -155,6 +157,13 @@ public final class RecordJson {
         json.closeObject();
     }
 
+    private static void write(JsonWriter json, RankMove moved) {
+        json.openObject().field("inputs", moved.inputs()).field("to", moved.to());
+        json.name("lasted").value(moved.lasted());
+        moved.unknown().forEach(json::rawField);
+        json.closeObject();
+    }
+
     private static void write(JsonWriter json, Freeze freeze) {
         json.openObject()
                 .field("by", freeze.by())
@@ -217,6 +226,7 @@ public final class RecordJson {
         Instant since = Instant.parse(json.text("since"));
         Optional<Request> request = optional(json.fieldsIfAny("request"), RecordJson::request);
         Optional<PlannedTransfer> planned = optional(json.fieldsIfAny("planned"), RecordJson::planned);
+        Optional<RankMove> moved = optional(json.fieldsIfAny("moved"), RecordJson::moved);
         Optional<Freeze> freeze = optional(json.fieldsIfAny("freeze"), RecordJson::freeze);
         List<Cordon> cordons = new ArrayList<>();
         for (Json cordon : json.itemsIfAny("cordons")) {
@@ -245,6 +255,7 @@ public final class RecordJson {
                 since,
                 request,
                 planned,
+                moved,
                 freeze,
                 Cordons.of(cordons),
                 sinks,
@@ -299,6 +310,10 @@ public final class RecordJson {
                 Instant.parse(json.text("notBefore")),
                 Instant.parse(json.text("at")),
                 json.additions("the planned transfer"));
+    }
+
+    private static RankMove moved(JsonFields json) throws UnreadableRecordException {
+        return new RankMove(json.text("inputs"), json.text("to"), json.flag("lasted"), json.additions("the move"));
     }
 
     private static Freeze freeze(JsonFields json) throws UnreadableRecordException {

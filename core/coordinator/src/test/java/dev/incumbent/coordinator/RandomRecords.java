@@ -13,6 +13,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.PlannedTransfer;
+import dev.incumbent.model.RankMove;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
@@ -54,6 +55,7 @@ final class RandomRecords {
                 instant(),
                 maybe(this::request),
                 maybe(() -> new PlannedTransfer(word(), word(), instant(), instant(), unknown())),
+                maybe(() -> new RankMove(word(), word(), random.nextBoolean(), unknown())),
                 maybe(() -> new Freeze(word(), text(), instant(), random.nextLong(1, Long.MAX_VALUE), unknown())),
                 cordons(),
                 sinks(),

@@ -16,6 +16,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.PlannedTransfer;
+import dev.incumbent.model.RankMove;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import java.time.Duration;
@@ -191,9 +192,25 @@ class RecordJsonTest {
         assertThat(RecordJson.write(RecordJson.read(future).written("n2"))).contains("\"until\":[1, 2]");
     }
 
+    @Test
+    void aPersonCanReadThatALeaderMoved() throws Exception {
+        LeaderRecord record = LeaderRecord.EMPTY
+                .withMoved(Optional.of(new RankMove("9f3c", "51be", true, Map.of())))
+                .written("n1");
+
+        String text = RecordJson.write(record);
+
+        assertThat(text)
+                .isEqualTo("{\"v\":1,\"term\":0,\"leaseLength\":\"PT0S\",\"since\":\"1970-01-01T00:00:00Z\","
+                        + "\"moved\":{\"inputs\":\"9f3c\",\"to\":\"51be\",\"lasted\":true},\"nonce\":\"n1\"}");
+        assertThat(RecordJson.read(text)).isEqualTo(record);
+        assertThatThrownBy(() -> RecordJson.read(text.replace("true", "\"yes\"")))
+                .hasMessageContaining("'lasted'");
+    }
+
     /** An older version carries both as fields that it does not know. */
     @Test
-    void theLongestPlanFitsBesideAsManyCordonsAsThereMayBe() throws Exception {
+    void theLongestPlanAndAMoveFitBesideAsManyCordonsAsThereMayBe() throws Exception {
         Cordons most = Cordons.NONE;
         for (Cordon next = cordon(0, "é");
                 most.refusal(next).isEmpty();
@@ -204,12 +221,14 @@ class RecordJsonTest {
         String text = RecordJson.write(LeaderRecord.EMPTY
                 .withCordons(most)
                 .withPlanned(Optional.of(plan))
+                .withMoved(Optional.of(new RankMove("i".repeat(350), "t".repeat(350), false, Map.of())))
                 .written("n1"));
 
-        LeaderRecord ofAnOlder =
-                RecordJson.read(text.replace("\"cordons\"", "\"coldons\"").replace("\"planned\"", "\"plaited\""));
+        LeaderRecord ofAnOlder = RecordJson.read(text.replace("\"cordons\"", "\"coldons\"")
+                .replace("\"planned\"", "\"plaited\"")
+                .replace("\"moved\"", "\"mowed\""));
 
-        assertThat(ofAnOlder.unknown()).containsOnlyKeys("coldons", "plaited");
+        assertThat(ofAnOlder.unknown()).containsOnlyKeys("coldons", "plaited", "mowed");
     }
 
     /** What a version that knows no cordons carries through as a field that it does not know has a bound there. */

@@ -34,6 +34,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
 
     private final Candidate candidate;
     private final Timing timing;
+    private final Optional<Duration> movesAfter;
     private final Ports ports;
     private final Strand loop;
     private final Batches batches;
@@ -62,9 +63,10 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** How long was slept by the last comparison of the clocks, whose thread owns this. */
     private long slept;
 
-    private ElectionRuntime(Candidate candidate, Timing timing, Ports ports, Optional<BeatTransport> beats) {
-        this.candidate = candidate;
-        this.timing = timing;
+    private ElectionRuntime(ProcessSetup setup, Ports ports, Optional<BeatTransport> beats) {
+        this.candidate = setup.candidate();
+        this.timing = setup.timing();
+        this.movesAfter = setup.movesAfter();
         this.ports = ports;
         this.former = new Former(candidate.id());
         long prompt = timing.requestTimeout().dividedBy(PROMPT_PART).toNanos();
@@ -82,9 +84,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         hearing.ifPresent(Hearing::flush);
     }
 
-    /** Elections of that candidate; none stands yet. */
-    public static ElectionRuntime start(
-            Coordinator coordinator, Candidate candidate, Timing timing, Platform platform, Ears ears) {
+    /** Elections of a process that was set up so; none stands yet. */
+    public static ElectionRuntime start(Coordinator coordinator, ProcessSetup setup, Platform platform, Ears ears) {
         LeaseClock clock = new LeaseClock(platform.timeline());
         Trace queued = QueuedTrace.of(ears.trace(), platform.userCode());
         Ports ports = new Ports(
@@ -95,11 +96,12 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 new Teller(ears.listener(), platform, clock, queued),
                 new Wakes(platform.timeline()),
                 new Wakes(platform.stops()));
+        Candidate candidate = setup.candidate();
         Optional<BeatTransport> beats = platform.beats(candidate.id());
         Candidate me =
                 beats.map(transport -> Hearing.heardAt(transport, candidate)).orElse(candidate);
-        ElectionRuntime runtime = new ElectionRuntime(me, timing, ports, beats);
-        platform.watchTheClocks(timing.requestTimeout(), runtime::compareTheClocks);
+        ElectionRuntime runtime = new ElectionRuntime(setup.with(me), ports, beats);
+        platform.watchTheClocks(setup.timing().requestTimeout(), runtime::compareTheClocks);
         return runtime;
     }
 
@@ -277,7 +279,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         CurrentCandidacy candidacy = opening.candidacy();
         Map<SinkId, String> labels = new TreeMap<>();
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
-        Setup setup = Setup.of(candidacy.election(), candidate, timing, labels);
+        Setup setup = Setup.of(candidacy.election(), candidate, timing, labels).movingAfter(movesAfter);
         ElectionDriver driver =
                 new ElectionDriver(new CampaignPlan(setup, sinks, opening.runs()), this, ports, candidacy);
         begin(driver);

@@ -59,7 +59,7 @@ final class OneProcess {
         this.platform = platform;
         Coordinator whole = MemoryCoordinator.connect(store, platform.time, CALL);
         Candidate me = new Candidate(new CandidateId(name), name, "");
-        this.runtime = ElectionRuntime.start(wrapped(whole), me, TIMING, platform, ears);
+        this.runtime = ElectionRuntime.start(wrapped(whole), new ProcessSetup(me, TIMING), platform, ears);
     }
 
     static Supplier<CompletionStage<?>> failing(String why, boolean mayHaveApplied) {

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
  * @param lease the lease that backs the leader; present exactly when the leader is
  * @param since when the leader claimed, or the last one vacated; for people
  * @param planned the transfer that whoever leads then does
+ * @param moved the last hand-over to a better rank
  * @param cordons who stands behind all others
  * @param sinks every guarded sink, with a label without credentials
  * @param retiredSinks sinks that were retired; who still brings one does not stand
@@ -34,6 +35,7 @@ public record LeaderRecord(
         Instant since,
         Optional<Request> request,
         Optional<PlannedTransfer> planned,
+        Optional<RankMove> moved,
         Optional<Freeze> freeze,
         Cordons cordons,
         Map<SinkId, String> sinks,
@@ -52,6 +54,7 @@ public record LeaderRecord(
             Optional.empty(),
             Duration.ZERO,
             Instant.EPOCH,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -134,6 +137,10 @@ public record LeaderRecord(
         return planned.filter(one -> one.by().equals(by)).isEmpty() ? this : withPlanned(Optional.empty());
     }
 
+    public LeaderRecord withMoved(Optional<RankMove> last) {
+        return with(parts -> parts.moved = last);
+    }
+
     public LeaderRecord withFreeze(Optional<Freeze> flag) {
         return with(parts -> parts.freeze = flag);
     }
@@ -206,6 +213,7 @@ public record LeaderRecord(
         private Instant since;
         private Optional<Request> request;
         private Optional<PlannedTransfer> planned;
+        private Optional<RankMove> moved;
         private Optional<Freeze> freeze;
         private Cordons cordons;
         private Map<SinkId, String> sinks;
@@ -223,6 +231,7 @@ public record LeaderRecord(
             since = of.since;
             request = of.request;
             planned = of.planned;
+            moved = of.moved;
             freeze = of.freeze;
             cordons = of.cordons;
             sinks = of.sinks;
@@ -242,6 +251,7 @@ public record LeaderRecord(
                     since,
                     request,
                     planned,
+                    moved,
                     freeze,
                     cordons,
                     sinks,

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * In which order candidates claim a vacancy: those who are cordoned behind all others; then by what each tells of itself ({@link CandidateRank}), the greater priority first, then
@@ -12,6 +13,8 @@ import java.util.TreeMap;
  * candidate stands who is well and has every sink.
  */
 public final class Turns {
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
     private static final Comparator<String> OLDEST_FIRST = new VersionComparator();
 
     private final Cordons cordons;
@@ -55,6 +58,35 @@ public final class Turns {
             before += staggers(equals.size() - 1) + 1;
         }
         return before;
+    }
+
+    /** Those who rank before that one, in the order of their turns; not those who merely stand longer. Empty where that one is not among them. */
+    public List<Enlisted> betterThan(CandidateId who, List<Enlisted> candidates) {
+        List<Enlisted> better = new ArrayList<>();
+        for (List<Enlisted> equals : byRank(candidates).values()) {
+            if (place(equals, who) >= 0) {
+                return better;
+            }
+            better.addAll(equals);
+        }
+        return List.of();
+    }
+
+    /** A fingerprint of all that the ranks of these candidates depend on, in whatever order they are listed: who they are, what each tells of its rank, and who is cordoned. */
+    public String inputs(List<Enlisted> candidates) {
+        return fingerprint(candidates.stream()
+                .map(one -> one.candidate().id() + " " + rank(one))
+                .sorted()
+                .collect(Collectors.joining("\n")));
+    }
+
+    /** Sixteen hexadecimal digits of that text, by FNV-1a. */
+    static String fingerprint(String text) {
+        long hash = FNV_OFFSET;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+        }
+        return "%016x".formatted(hash);
     }
 
     private SortedMap<Rank, List<Enlisted>> byRank(List<Enlisted> candidates) {

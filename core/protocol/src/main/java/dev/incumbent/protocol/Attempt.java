@@ -18,7 +18,8 @@ public record Attempt(Kind kind, Revision expected, LeaderRecord next, long sent
         VACATE,
         DISOWN,
         CLEAR_REQUEST,
-        ADD_FEATURES
+        ADD_FEATURES,
+        NOTE_MOVE
     }
 
     String nonce() {

@@ -32,7 +32,7 @@ public record Known(
             Long.MIN_VALUE,
             Vacancy.NONE,
             new Questions(false, true, false, Set.of()),
-            new NotBefore(Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE));
+            new NotBefore(Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE));
 
     /**
      * What is asked of the coordinator and of the sinks.
@@ -54,8 +54,9 @@ public record Known(
      * @param readAtNanos no read before
      * @param swapAtNanos no swap before
      * @param featuresAtNanos a leader does not ask before whether all candidates support what it wants
+     * @param movesAtNanos a leader does not ask before whether a candidate has a better rank
      */
-    public record NotBefore(long readAtNanos, long swapAtNanos, long featuresAtNanos) {}
+    public record NotBefore(long readAtNanos, long swapAtNanos, long featuresAtNanos, long movesAtNanos) {}
 
     long vacantSinceNanos() {
         return vacancy.sinceNanos();
@@ -160,15 +161,23 @@ public record Known(
     }
 
     Known readsAt(long nanos) {
-        return waiting(new NotBefore(nanos, notBefore.swapAtNanos(), notBefore.featuresAtNanos()));
+        return waiting(
+                new NotBefore(nanos, notBefore.swapAtNanos(), notBefore.featuresAtNanos(), notBefore.movesAtNanos()));
     }
 
     Known swapsAt(long nanos) {
-        return waiting(new NotBefore(notBefore.readAtNanos(), nanos, notBefore.featuresAtNanos()));
+        return waiting(
+                new NotBefore(notBefore.readAtNanos(), nanos, notBefore.featuresAtNanos(), notBefore.movesAtNanos()));
     }
 
     Known asksForFeaturesAt(long nanos) {
-        return waiting(new NotBefore(notBefore.readAtNanos(), notBefore.swapAtNanos(), nanos));
+        return waiting(
+                new NotBefore(notBefore.readAtNanos(), notBefore.swapAtNanos(), nanos, notBefore.movesAtNanos()));
+    }
+
+    Known looksForBetterAt(long nanos) {
+        return waiting(
+                new NotBefore(notBefore.readAtNanos(), notBefore.swapAtNanos(), notBefore.featuresAtNanos(), nanos));
     }
 
     private Known waiting(NotBefore next) {

@@ -41,6 +41,9 @@ final class Leading {
             addAgain(draft);
         }
         if (draft.role == Role.LEADER && draft.attempt.isEmpty()) {
+            MoveRules.pursue(draft);
+        }
+        if (draft.role == Role.LEADER && draft.attempt.isEmpty()) {
             Requiring.pursue(draft);
         }
     }
@@ -139,10 +142,8 @@ final class Leading {
             draft.tell(new Notice.TransferAborted(
                     draft.held().term().number(), successor, "it leads already: a transfer goes to another"));
         } else if (draft.role == Role.LEADER) {
-            Handover h = draft.held().handover();
-            draft.tenure = Optional.of(draft.held()
-                    .handover(new Handover(
-                            Optional.of(successor), h.successor(), h.requestId(), h.deadlineNanos(), h.refused())));
+            draft.tenure =
+                    Optional.of(draft.held().handover(draft.held().handover().wishing(successor)));
             draft.known =
                     draft.known.lined(Optional.empty(), draft.known.questions().listing());
         }
@@ -201,7 +202,7 @@ final class Leading {
             abort(draft, successor, requestId, "it does not know every feature that the record requires");
         } else {
             long deadline = draft.now.nanos() + draft.setup.timing().stopLead().toNanos();
-            Handover under = new Handover(Optional.empty(), Optional.of(successor), requestId, deadline, "");
+            Handover under = draft.held().handover().to(successor, requestId, deadline);
             draft.tenure = Optional.of(
                     draft.held().handover(under).task(draft.held().task().interrupted(true)));
             draft.emit(new Effect.InterruptTask(draft.held().term()));
@@ -224,7 +225,7 @@ final class Leading {
 
     static void abort(Draft draft, CandidateId successor, String requestId, String why) {
         draft.tenure = Optional.of(draft.held()
-                .handover(new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, requestId))
+                .handover(draft.held().handover().refusing(requestId))
                 .task(draft.held().task().interrupted(false)));
         draft.tell(new Notice.TransferAborted(draft.held().term().number(), successor, why));
         if (stands(draft.record().request(), draft.record().planned(), requestId)) {

@@ -68,6 +68,9 @@ final class Resigning {
         if (mine.handover().successor().isPresent() && reason(mine) == EndReason.TRANSFERRED) {
             next = next.withRequest(Optional.of(request(draft, mine)))
                     .withoutPlanned(mine.handover().requestId());
+            if (mine.handover().move().isPresent()) {
+                next = next.withMoved(mine.handover().move());
+            }
         }
         draft.tenure = Optional.of(mine.ending(mine.ending().lapsed()));
         draft.swap(Attempt.Kind.VACATE, next);

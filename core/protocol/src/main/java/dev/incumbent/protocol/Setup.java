@@ -7,13 +7,13 @@ import dev.incumbent.model.Sorted;
 import dev.incumbent.model.Timing;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What one process brings to one election, constant while it takes part.
  *
  * @param sinks the sinks it guards, with labels without credentials; none means unfenced
- * @param stagger after the k-th of these, the first 2^k candidates may claim a vacancy
- * @param transferGrace for so long others let a named successor go first
+ * @param succession how candidates follow each other
  * @param features what its version knows, and what it has the record require
  */
 public record Setup(
@@ -21,8 +21,7 @@ public record Setup(
         Candidate candidate,
         Timing timing,
         Map<SinkId, String> sinks,
-        Duration stagger,
-        Duration transferGrace,
+        Succession succession,
         Features features) {
     public static final Duration STAGGER = Duration.ofMillis(100);
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(2);
@@ -39,14 +38,27 @@ public record Setup(
                 candidate,
                 timing,
                 sinks,
-                STAGGER,
-                third.compareTo(LONGEST_GRACE) <= 0 ? third : LONGEST_GRACE,
+                new Succession(STAGGER, third.compareTo(LONGEST_GRACE) <= 0 ? third : LONGEST_GRACE, Optional.empty()),
                 Features.OF_THIS_VERSION);
     }
 
     /** The same for a process of other features. */
     public Setup with(Features others) {
-        return new Setup(election, candidate, timing, sinks, stagger, transferGrace, others);
+        return new Setup(election, candidate, timing, sinks, succession, others);
+    }
+
+    /** The same for a process that hands over to a better rank after so long, or never. */
+    public Setup movingAfter(Optional<Duration> tenure) {
+        Succession next = new Succession(succession.stagger(), succession.transferGrace(), tenure);
+        return new Setup(election, candidate, timing, sinks, next, features);
+    }
+
+    public Duration stagger() {
+        return succession.stagger();
+    }
+
+    public Duration transferGrace() {
+        return succession.transferGrace();
     }
 
     /** Is there a sink, and is every sink fenced? An election without any sink never counts as fenced. */

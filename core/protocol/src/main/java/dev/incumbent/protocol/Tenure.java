@@ -6,6 +6,7 @@ import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.RankMove;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Sorted;
 import dev.incumbent.model.Term;
@@ -71,14 +72,36 @@ public record Tenure(
      * @param requestId the request that it answers; empty for the leader's own wish
      * @param deadlineNanos the task has returned by then, or the transfer is given up
      * @param refused the request that was given up, and is to be cleared
+     * @param move that this process hands over by itself to a better rank, or has tried to: written down either way
      */
     public record Handover(
             Optional<CandidateId> wished,
             Optional<CandidateId> successor,
             String requestId,
             long deadlineNanos,
-            String refused) {
-        static final Handover NONE = new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, "");
+            String refused,
+            Optional<RankMove> move) {
+        static final Handover NONE =
+                new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, "", Optional.empty());
+
+        /** Wished by the leader itself. */
+        Handover wishing(CandidateId whom) {
+            return new Handover(Optional.of(whom), successor, requestId, deadlineNanos, refused, move);
+        }
+
+        /** Under way to that successor. */
+        Handover to(CandidateId next, String request, long deadline) {
+            return new Handover(Optional.empty(), Optional.of(next), request, deadline, "", move);
+        }
+
+        /** Given up. */
+        Handover refusing(String request) {
+            return new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, request, move);
+        }
+
+        Handover moving(Optional<RankMove> next) {
+            return new Handover(wished, successor, requestId, deadlineNanos, refused, next);
+        }
     }
 
     /**

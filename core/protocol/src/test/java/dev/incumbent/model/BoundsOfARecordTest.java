@@ -116,6 +116,7 @@ class BoundsOfARecordTest {
                 empty.since(),
                 empty.request(),
                 empty.planned(),
+                empty.moved(),
                 empty.freeze(),
                 empty.cordons(),
                 empty.sinks(),

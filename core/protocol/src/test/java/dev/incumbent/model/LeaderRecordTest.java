@@ -153,6 +153,7 @@ class LeaderRecordTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Cordons.NONE,
                 Map.of(),
                 Set.of(),

@@ -73,6 +73,27 @@ class TurnsTest {
         assertThat(staggers(turns(), List.of(away, home))).containsExactly(1, 0);
     }
 
+    @Test
+    void betterIsWhoRanksBeforeAndNotWhoStandsLonger() {
+        List<Enlisted> line = List.of(EVE, ADA, BOB, CAY, DAN);
+
+        assertThat(turns().betterThan(ADA.candidate().id(), line)).containsExactly(BOB, DAN);
+        assertThat(turns().betterThan(BOB.candidate().id(), line)).isEmpty();
+        assertThat(turns("bob").betterThan(BOB.candidate().id(), line)).containsExactly(DAN, EVE, ADA, CAY);
+        assertThat(turns().betterThan(new CandidateId("gone"), line)).isEmpty();
+    }
+
+    @Test
+    void whatRanksDependOnIsWhoStandsWhatEachTellsAndWhoIsCordoned() {
+        String inputs = turns().inputs(List.of(ADA, BOB));
+
+        assertThat(inputs).matches("[0-9a-f]{16}").isEqualTo(turns().inputs(List.of(BOB, ADA)));
+        assertThat(turns("cay").inputs(List.of(ADA, BOB))).isEqualTo(inputs);
+        assertThat(turns("bob").inputs(List.of(ADA, BOB))).isNotEqualTo(inputs);
+        assertThat(turns().inputs(List.of(ADA))).isNotEqualTo(inputs);
+        assertThat(turns().inputs(List.of(ADA, enlisted("bob", 6)))).isNotEqualTo(inputs);
+    }
+
     /** One order for all: whoever is listed, each claims by the same line. */
     @Test
     void theOrderIsTotalWhateverIsTold() {

@@ -39,10 +39,16 @@ final class Actor {
     private long begun;
     private long ended;
 
-    Actor(Candidate candidate, Map<SinkId, String> sinks, Features features, StringBuilder out) {
+    Actor(
+            Candidate candidate,
+            Map<SinkId, String> sinks,
+            Features features,
+            Optional<Duration> movesAfter,
+            StringBuilder out) {
         id = candidate.id();
-        protocol = new ElectionProtocol(
-                Setup.of(new ElectionName("billing"), candidate, TIMING, sinks).with(features));
+        protocol = new ElectionProtocol(Setup.of(new ElectionName("billing"), candidate, TIMING, sinks)
+                .with(features)
+                .movingAfter(movesAfter));
         this.out = out;
     }
 

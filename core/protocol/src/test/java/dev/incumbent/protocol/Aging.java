@@ -130,7 +130,8 @@ final class Aging {
                 new Known.NotBefore(
                         until(k.notBefore().readAtNanos()),
                         until(k.notBefore().swapAtNanos()),
-                        k.notBefore().featuresAtNanos()));
+                        k.notBefore().featuresAtNanos(),
+                        k.notBefore().movesAtNanos()));
     }
 
     private Map<CandidateId, Suspicion> aged(Map<CandidateId, Suspicion> all) {
@@ -150,7 +151,8 @@ final class Aging {
                 over ? LONG_AGO * SECOND : ago(t.provenAtNanos()),
                 t.sinks(),
                 new Tenure.Task(task.begun(), task.returned(), task.interrupted(), begunAt, task.begunAt()),
-                new Tenure.Handover(h.wished(), h.successor(), h.requestId(), until(h.deadlineNanos()), h.refused()),
+                new Tenure.Handover(
+                        h.wished(), h.successor(), h.requestId(), until(h.deadlineNanos()), h.refused(), h.move()),
                 new Tenure.Ending(
                         e.reason(),
                         e.asked(),

@@ -10,6 +10,7 @@ import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.PlannedTransfer;
+import dev.incumbent.model.RankMove;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.SinkId;
 import java.util.Map;
@@ -51,6 +52,7 @@ final class Later {
                         .map(request ->
                                 with(request, new Extras(request.extras().attributes(), more))),
                 r.planned().map(one -> new PlannedTransfer(one.by(), one.to(), one.notBefore(), one.at(), more)),
+                r.moved().map(one -> new RankMove(one.inputs(), one.to(), one.lasted(), more)),
                 freeze,
                 Cordons.of(r.cordons().all().stream()
                         .map(one -> new Cordon(one.whom(), one.by(), one.why(), one.at(), more))

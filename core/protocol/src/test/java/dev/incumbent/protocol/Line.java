@@ -102,6 +102,9 @@ final class Line {
                         .orElse(" vacant"));
         r.request().ifPresent(request -> parts.add(request(request)));
         r.planned().ifPresent(plan -> parts.add(planned(plan)));
+        r.moved()
+                .ifPresent(one -> parts.add("moved" + (one.lasted() ? ", which lasted," : "") + " by " + one.inputs()
+                        + later(one.unknown())));
         r.freeze().ifPresent(freeze -> parts.add(freeze(freeze)));
         r.cordons()
                 .all()

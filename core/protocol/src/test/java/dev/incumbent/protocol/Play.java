@@ -33,6 +33,7 @@ final class Play {
     private final Map<String, Actor> actors = new LinkedHashMap<>();
     private final Map<String, Map<SinkId, String>> brought = new TreeMap<>();
     private final Map<String, Features> features = new TreeMap<>();
+    private final Map<String, Duration> movesAfter = new TreeMap<>();
     private final Map<String, Map<String, String>> attributes = new TreeMap<>();
     TinyStore store = TinyStore.EMPTY;
     private TinyStore backup = TinyStore.EMPTY;
@@ -56,6 +57,8 @@ final class Play {
                 given(words[1]);
             } else if (words[1].equals("brings")) {
                 brought.put(words[0], sinks(line.substring(line.indexOf("brings") + 6)));
+            } else if (words[1].equals("moves")) {
+                movesAfter.put(words[0], Duration.ofMillis(Long.parseLong(words[3])));
             } else if (words[1].equals("has")) {
                 attributes.computeIfAbsent(words[0], who -> new TreeMap<>()).put(words[2], words[3]);
             } else if (words[1].equals("supports") || words[1].equals("wants")) {
@@ -94,6 +97,7 @@ final class Play {
                         new Candidate(new CandidateId(n), n, "", Extras.of(attributes.getOrDefault(n, Map.of()))),
                         brought.getOrDefault(n, sinks("disk")),
                         features.getOrDefault(n, Features.OF_THIS_VERSION),
+                        Optional.ofNullable(movesAfter.get(n)),
                         out));
     }
 

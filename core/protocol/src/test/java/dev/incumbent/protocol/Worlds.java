@@ -77,8 +77,7 @@ final class Worlds implements Explorer.Space<World> {
                     candidate,
                     TIMING,
                     sinks,
-                    Duration.ZERO,
-                    Duration.ZERO,
+                    new Succession(Duration.ZERO, Duration.ZERO, Optional.empty()),
                     Features.OF_THIS_VERSION);
             machines.add(twin.apply(new ElectionProtocol(setup)));
         }

@@ -51,7 +51,14 @@ final class AgentOverTwo implements AutoCloseable {
         PrefixMap<Coordinator> coordinators =
                 new PrefixMap<>(file, Map.of(new Prefix("batch/"), cut, new Prefix("batch/near/"), file));
         agent = HostAgent.start(
-                new HostSetup(coordinators, timing, Optional.of("host-1"), "", CandidateRank.PLAIN, List.of()),
+                new HostSetup(
+                        coordinators,
+                        timing,
+                        Optional.of("host-1"),
+                        "",
+                        CandidateRank.PLAIN,
+                        Optional.empty(),
+                        List.of()),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),
                         Optional.of(Rights.of(tokens, said -> {})),

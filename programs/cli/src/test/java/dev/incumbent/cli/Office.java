@@ -98,6 +98,7 @@ final class Office {
                         NOON,
                         Optional.empty(),
                         record.planned(),
+                        record.moved(),
                         record.freeze(),
                         record.cordons(),
                         record.sinks(),

@@ -53,6 +53,7 @@ public final class Canaries {
         all.addAll(HearingBugs.all());
         all.addAll(WritingBugs.all());
         all.addAll(PlanBugs.all());
+        all.addAll(MoveBugs.all());
         all.addAll(BeatBugs.all());
         all.addAll(SessionBugs.all());
         all.addAll(PatienceBugs.all());

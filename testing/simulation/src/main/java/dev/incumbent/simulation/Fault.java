@@ -58,7 +58,8 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         HEARD,
         CORDON,
         PRIORITY,
-        PLANNED_TRANSFER
+        PLANNED_TRANSFER,
+        MOVES
     }
 
     @Override

@@ -122,7 +122,7 @@ final class Faults {
             case ROLLING -> node.crash(fault.lengthNanos() / 4);
             case TYPO -> typo(fault);
             case PRIORITY -> node.comesBackWithRank(rank(fault.amount()), fault.lengthNanos() / 4);
-            case CORDON -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
+            case CORDON, MOVES -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
             case PLANNED_TRANSFER -> world.operator().plan(election(fault), node.candidate(), fault);
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
             default -> ofTheDriver(fault, node);

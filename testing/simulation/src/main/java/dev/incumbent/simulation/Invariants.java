@@ -38,6 +38,9 @@ final class Invariants {
                 new PlanInvariants.APlanIsDoneOnce(world),
                 new PlanInvariants.APlanIsNotForgotten(world),
                 new PlanInvariants.ADuePlanIsSettled(world),
+                new OrderInvariants.SomebodyLeadsWhereverOneStands(world),
+                new MoveInvariants.OneMoveForEachChange(world),
+                new MoveInvariants.OnlyTheBetterIsMovedTo(world),
                 new StandingInvariants.AnUnwellLeaderStops(world),
                 new StandingInvariants.RenewalGoesOnWhateverUserCodeDoes(world));
     }

@@ -1,9 +1,11 @@
 package dev.incumbent.simulation;
 
 import dev.incumbent.simulation.Fault.Kind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -35,7 +37,7 @@ public record Profile(
             Kind.HEARD);
 
     private static final List<Kind> LATEST =
-            List.of(Kind.PREEMPTED_UNHEARD, Kind.HEARD, Kind.CORDON, Kind.PRIORITY, Kind.PLANNED_TRANSFER);
+            List.of(Kind.PREEMPTED_UNHEARD, Kind.HEARD, Kind.CORDON, Kind.PRIORITY, Kind.PLANNED_TRANSFER, Kind.MOVES);
 
     /** What that seed draws. */
     public static Profile of(long seed) {
@@ -95,6 +97,11 @@ public record Profile(
     /** Do its processes hear each other beside the store? */
     boolean isHeard() {
         return kinds.contains(Kind.HEARD);
+    }
+
+    /** After how long do its leaders hand over to a better rank? Never, in most worlds. */
+    Optional<Duration> movesAfter() {
+        return kinds.contains(Kind.MOVES) ? Optional.of(Duration.ofNanos(2 * leaseNanos)) : Optional.empty();
     }
 
     /** Do its processes bring one sink more when they start again than before? */

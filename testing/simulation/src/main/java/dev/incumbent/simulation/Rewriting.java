@@ -149,7 +149,10 @@ final class Rewriting {
     static ElectionState withSwapAt(ElectionState s, long nanos) {
         Known k = s.known();
         Known.NotBefore next = new Known.NotBefore(
-                k.notBefore().readAtNanos(), nanos, k.notBefore().featuresAtNanos());
+                k.notBefore().readAtNanos(),
+                nanos,
+                k.notBefore().featuresAtNanos(),
+                k.notBefore().movesAtNanos());
         return withKnown(
                 s, new Known(k.observed(), k.watched(), k.speaksFromNanos(), k.vacancy(), k.questions(), next));
     }
@@ -167,6 +170,7 @@ final class Rewriting {
                 r.since(),
                 r.request(),
                 r.planned(),
+                r.moved(),
                 r.freeze(),
                 r.cordons(),
                 r.sinks(),
@@ -209,6 +213,7 @@ final class Rewriting {
                 r.since(),
                 r.request(),
                 r.planned(),
+                r.moved(),
                 r.freeze(),
                 r.cordons(),
                 r.sinks(),

@@ -2,6 +2,7 @@ package dev.incumbent.simulation;
 
 import dev.incumbent.internal.Ears;
 import dev.incumbent.internal.ElectionRuntime;
+import dev.incumbent.internal.ProcessSetup;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
 import java.util.Collection;
@@ -24,8 +25,9 @@ final class SimulatedProcess {
         this.node = node;
         this.candidate = candidate;
         this.door = new Door(world, this);
-        this.runtime =
-                ElectionRuntime.start(door, candidate, world.timing(), new SimulatedPlatform(world, this), Ears.NONE);
+        ProcessSetup setup =
+                new ProcessSetup(candidate, world.timing(), world.profile().movesAfter());
+        this.runtime = ElectionRuntime.start(door, setup, new SimulatedPlatform(world, this), Ears.NONE);
         for (ElectionName election : world.elections()) {
             players.put(election, new Player(world, this, election));
         }

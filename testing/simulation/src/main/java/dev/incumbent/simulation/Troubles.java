@@ -32,7 +32,8 @@ final class Troubles {
             Kind.PREEMPTED_UNHEARD,
             Kind.HEARD,
             Kind.CORDON,
-            Kind.PLANNED_TRANSFER);
+            Kind.PLANNED_TRANSFER,
+            Kind.MOVES);
 
     private static final Set<Kind> OF_ONE_NODE = EnumSet.of(
             Kind.PAUSE,

@@ -41,6 +41,7 @@ final class Play {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Cordons.NONE,
             Map.of(LEDGER, "ledger.db"),
             Set.of(),

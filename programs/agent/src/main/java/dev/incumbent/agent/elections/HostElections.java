@@ -79,6 +79,7 @@ public final class HostElections implements AutoCloseable {
                 .listener(new JeopardyNews());
         listeners.forEach(builder::listener);
         setup.name().ifPresent(builder::name);
+        setup.movesAfter().ifPresent(builder::movesToBetter);
         this.elections = builder.open();
         this.watching =
                 new Watching(name -> elections.election(name.value()), this::status, strand, allowance.waiting());

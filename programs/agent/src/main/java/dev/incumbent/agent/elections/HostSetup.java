@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param name what people know this agent by; empty for the host's name
  * @param address where clients find the leader; empty if it tells none
  * @param rank by what its candidates claim before or after others
+ * @param movesAfter after so long a term is handed over to a better rank; empty for never
  * @param sinks raised before each term; open, and closed by the caller
  */
 public record HostSetup(
@@ -26,6 +27,7 @@ public record HostSetup(
         Optional<String> name,
         String address,
         CandidateRank rank,
+        Optional<Duration> movesAfter,
         List<Sink> sinks) {
     public HostSetup {
         if (coordinators.all().size() > Bounds.COORDINATORS) {
@@ -37,7 +39,14 @@ public record HostSetup(
 
     /** All elections are at one coordinator, and nothing is told of the rank. */
     public HostSetup(Coordinator coordinator, Timing timing, Optional<String> name, String address, List<Sink> sinks) {
-        this(new PrefixMap<>(coordinator, Map.of()), timing, name, address, CandidateRank.PLAIN, sinks);
+        this(
+                new PrefixMap<>(coordinator, Map.of()),
+                timing,
+                name,
+                address,
+                CandidateRank.PLAIN,
+                Optional.empty(),
+                sinks);
     }
 
     /**

@@ -50,6 +50,7 @@ public final class Meters {
                 setup.name(),
                 setup.address(),
                 setup.rank(),
+                setup.movesAfter(),
                 sinks);
     }
 

@@ -74,7 +74,13 @@ class ElectionRouterTest {
     private static ElectionRouter open(PrefixMap<Coordinator> coordinators, Sink... sinks) {
         return ElectionRouter.open(
                 new HostSetup(
-                        coordinators, Timing.ofLease(LEASE), Optional.of("h"), "", CandidateRank.PLAIN, List.of(sinks)),
+                        coordinators,
+                        Timing.ofLease(LEASE),
+                        Optional.of("h"),
+                        "",
+                        CandidateRank.PLAIN,
+                        Optional.empty(),
+                        List.of(sinks)),
                 name -> ElectionListener.NONE);
     }
 

@@ -93,11 +93,18 @@ public final class Agent implements Verb {
         PrefixMap<String> uris = prefixes.uris(at.uri(around));
         HostAgent.Access access = access(around);
         Timing timing = timing();
+        who.check(timing.lease());
         List<Sink> opened = new ArrayList<>();
         try (Coordinators coordinators = Coordinators.open(around, uris, timing.requestTimeout())) {
             sinks.forEach(url -> opened.add(Sinks.open(around, url, timing.requestTimeout())));
             HostSetup setup = new HostSetup(
-                    coordinators.map(), timing, who.name(), who.address().orElse(""), who.rank(), opened);
+                    coordinators.map(),
+                    timing,
+                    who.name(),
+                    who.address().orElse(""),
+                    who.rank(),
+                    who.movesToBetter(),
+                    opened);
             return serve(around, setup, access);
         } finally {
             opened.forEach(Sink::close);

@@ -3,6 +3,8 @@ package dev.incumbent.cli.run;
 import dev.incumbent.Elections;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.model.CandidateRank;
+import dev.incumbent.telling.DurationText;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -55,6 +57,15 @@ public final class Who {
                     "Of equal priority and version, who runs in another --zone claims after the others; it only delays.")
     private String preferredZone = "";
 
+    @Option(
+            names = "--moves-to-better",
+            paramLabel = "DUR",
+            description = {
+                "While it leads, hands over to a candidate of a better rank, once its term has lasted so long",
+                "(at least a lease), and once for each change. Default: it leads on, whatever comes."
+            })
+    private @Nullable Duration movesToBetter;
+
     /** Refused where a value is not one word, or out of its bounds. */
     public void check() {
         checked("--name", name);
@@ -85,8 +96,22 @@ public final class Who {
         return new CandidateRank(priority, version, oldestFirst, zone, preferredZone);
     }
 
+    /** After how long a term is handed over to a better rank; empty for never. */
+    public Optional<Duration> movesToBetter() {
+        return Optional.ofNullable(movesToBetter);
+    }
+
+    /** Refused where a term would be moved before it has lasted a lease. */
+    public void check(Duration lease) {
+        movesToBetter().filter(after -> after.compareTo(lease) < 0).ifPresent(after -> {
+            throw Refusal.usage("--moves-to-better is at least the lease of " + DurationText.format(lease)
+                    + ", this one is " + DurationText.format(after));
+        });
+    }
+
     void tell(Elections.Builder builder) {
         builder.rank(rank());
+        movesToBetter().ifPresent(builder::movesToBetter);
         name().ifPresent(builder::name);
         address().ifPresent(builder::address);
     }

@@ -114,6 +114,7 @@ final class Wrapper {
     }
 
     private Elections elections(Coordinator coordinator) {
+        plan.who().check(plan.timing().lease());
         Vigil vigil = new Vigil(bulletin);
         Elections.Builder builder = Elections.over(coordinator)
                 .timing(plan.timing())

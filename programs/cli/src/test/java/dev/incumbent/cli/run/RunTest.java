@@ -131,6 +131,18 @@ final class RunTest {
     }
 
     @Test
+    void whatCannotBeToldOfARankIsRefusedBeforeAnythingIsDone() {
+        RunProcess version = RunProcess.start(folder, "job", "--app-version", "1.4 2", "--", "touch", "ran");
+        RunProcess moves = RunProcess.start(folder, "job", "--moves-to-better", "1s", "--", "touch", "ran");
+
+        assertThat(version.exitCode()).isEqualTo(64);
+        assertThat(version.err()).contains("a version is one word of at most 64 printable characters of ASCII");
+        assertThat(moves.exitCode()).isEqualTo(64);
+        assertThat(moves.err()).contains("--moves-to-better is at least the lease of 15s, this one is 1s");
+        assertThat(folder.resolve("ran")).doesNotExist();
+    }
+
+    @Test
     void argumentsReachTheCommandByteByByte() throws IOException {
         Path script = folder.resolve("bytes.sh");
         Files.write(script, "exec \"$@\" job -- printf '%s|' a '' 'b c' -- -n @x '".getBytes(StandardCharsets.UTF_8));

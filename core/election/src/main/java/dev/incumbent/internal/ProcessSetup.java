@@ -1,0 +1,29 @@
+package dev.incumbent.internal;
+
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.Timing;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a process brings to all its elections.
+ *
+ * @param movesAfter after so long, which is at least a lease, its terms are handed over to a candidate of a better rank; absent, they never are
+ */
+public record ProcessSetup(Candidate candidate, Timing timing, Optional<Duration> movesAfter) {
+    public ProcessSetup {
+        movesAfter.filter(after -> after.compareTo(timing.lease()) < 0).ifPresent(after -> {
+            throw new IllegalArgumentException(
+                    "a term is moved after its lease of " + timing.lease() + " at the earliest, not after " + after);
+        });
+    }
+
+    /** One that moves no term by itself. */
+    public ProcessSetup(Candidate candidate, Timing timing) {
+        this(candidate, timing, Optional.empty());
+    }
+
+    ProcessSetup with(Candidate other) {
+        return new ProcessSetup(other, timing, movesAfter);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.incumbent.protocol;
+
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.RankMove;
+import dev.incumbent.model.Turns;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a leader hands over to a candidate of a better rank, by itself: only where its program wants that, only to the strictly better, not before its term has lasted that
+ * long, and once for each change of what the ranks depend on, whoever leads. So the record bears the last such move, and what the ranks depended on then. While nothing
+ * of that has changed there is no other move, whether the successor led or not; once its successor has led for a lease, a change forgets the move, so that the same
+ * candidates may come to the same order again.
+ */
+final class MoveRules {
+    private MoveRules() {}
+
+    static void pursue(Draft draft) {
+        Optional<Duration> after = draft.setup.succession().movesAfter();
+        if (after.isEmpty() || !mayMove(draft)) {
+            return;
+        }
+        Optional<RankMove> tried = draft.held().handover().move();
+        if (tried.isPresent()) {
+            writeDown(draft, tried.get());
+        } else if (draft.isDue(draft.known.notBefore().movesAtNanos())) {
+            look(draft, after.get());
+        }
+    }
+
+    /** Only the leader that the record names, and not while an operator has a say in who leads. */
+    private static boolean mayMove(Draft draft) {
+        Tenure.Handover handover = draft.held().handover();
+        LeaderRecord record = draft.record();
+        return draft.namesMyTerm(record)
+                && !record.isFrozen()
+                && record.planned().isEmpty()
+                && record.request()
+                        .filter(one -> one.term() == draft.held().term().number())
+                        .isEmpty()
+                && handover.successor().isEmpty()
+                && handover.wished().isEmpty();
+    }
+
+    /** It was given up: not tried again until something changes. */
+    private static void writeDown(Draft draft, RankMove tried) {
+        if (draft.record().moved().equals(Optional.of(tried))) {
+            draft.tenure =
+                    Optional.of(draft.held().handover(draft.held().handover().moving(Optional.empty())));
+        } else {
+            swap(draft, Optional.of(tried));
+        }
+    }
+
+    /** Once a lease, who stands is asked for. */
+    private static void look(Draft draft, Duration after) {
+        if (draft.known.line().isEmpty()) {
+            Leading.askForTheLine(draft);
+            return;
+        }
+        List<Enlisted> line = draft.known.line().get();
+        long next = draft.now.nanos() + draft.setup.timing().lease().toNanos();
+        String inputs = Turns.of(draft.record()).inputs(line);
+        Optional<RankMove> last = draft.record().moved();
+        boolean isSame = last.filter(move -> move.inputs().equals(inputs)).isPresent();
+        if (isSame) {
+            noteThatItLasted(draft, last.get());
+        } else if (last.filter(RankMove::lasted).isPresent()) {
+            swap(draft, Optional.empty());
+        } else if (draft.isDue(draft.held().won().atNanos() + after.toNanos())) {
+            move(draft, line, inputs);
+        }
+        if (draft.held().handover().successor().isEmpty()) {
+            draft.known = draft.known.lined(Optional.empty(), false).looksForBetterAt(next);
+            draft.wake(next);
+        }
+    }
+
+    private static void noteThatItLasted(Draft draft, RankMove last) {
+        long lease = draft.setup.timing().lease().toNanos();
+        boolean lasts = draft.now.nanos() - draft.held().won().atNanos() >= lease;
+        if (lasts && !last.lasted() && last.isTo(draft.me())) {
+            swap(draft, Optional.of(last.havingLasted()));
+        }
+    }
+
+    private static void move(Draft draft, List<Enlisted> line, String inputs) {
+        Optional<CandidateId> better = Turns.of(draft.record()).betterThan(draft.me(), line).stream()
+                .filter(one -> couldLead(draft.record(), one))
+                .map(one -> one.candidate().id())
+                .findFirst();
+        if (better.isPresent()) {
+            Tenure.Handover moving = draft.held().handover().moving(Optional.of(RankMove.to(better.get(), inputs)));
+            draft.tenure = Optional.of(draft.held().handover(moving));
+            Leading.consider(draft, better.get(), "");
+        }
+    }
+
+    private static boolean couldLead(LeaderRecord record, Enlisted one) {
+        return one.sinks().containsAll(record.sinks().keySet())
+                && one.supports().containsAll(record.requires());
+    }
+
+    private static void swap(Draft draft, Optional<RankMove> moved) {
+        if (draft.isDue(draft.known.notBefore().swapAtNanos())) {
+            draft.swap(Attempt.Kind.NOTE_MOVE, draft.record().withMoved(moved));
+        }
+    }
+}
