@@ -63,6 +63,13 @@ public interface Candidacy extends AutoCloseable {
     void setUnhealthy(String why);
 
     /**
+     * Says how far this process has come, such as the offset that a replica has applied; from 0 on. The list of candidates tells it, a third of a lease after the last time at the earliest.
+     * Of equal rank, whoever has come further claims first, and a leader hands over to a candidate only once that one has come as far as the leader had when it was asked: it waits
+     * for that at most a lease.
+     */
+    void reportPosition(long position);
+
+    /**
      * Stops the task, vacates the record, and leaves the election. The stage completes when nothing of this process is left in the election and its listeners
      * have been told. A task that does not return delays this. A second call has the same result. The program may begin a new candidacy at once; that
      * candidacy stands as soon as this stage has completed.

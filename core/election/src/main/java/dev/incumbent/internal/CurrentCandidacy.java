@@ -17,6 +17,9 @@ import java.util.concurrent.TimeoutException;
 
 /** A candidacy as its user holds it: questions to its view, wishes as events. */
 final class CurrentCandidacy implements Candidacy {
+    private static final long UNKNOWN = -1;
+    private static final long MOST_POSITION = 999_999_999_999_999_999L;
+
     private final ElectionRuntime runtime;
     private final ElectionName election;
     private final Serial userCode;
@@ -25,6 +28,7 @@ final class CurrentCandidacy implements Candidacy {
     // Touched by the loop's thread alone.
     private Optional<ElectionDriver> driver = Optional.empty();
     private boolean well = true;
+    private long position = UNKNOWN;
 
     CurrentCandidacy(ElectionRuntime runtime, ElectionName election, Serial userCode, Teller teller) {
         this.runtime = runtime;
@@ -50,6 +54,9 @@ final class CurrentCandidacy implements Candidacy {
         driver = Optional.of(opened);
         if (!well) {
             opened.step(new Event.HealthChanged(false));
+        }
+        if (position != UNKNOWN) {
+            opened.step(new Event.PositionReached(position));
         }
         opened.step(new Event.Campaigned());
     }
@@ -179,6 +186,17 @@ final class CurrentCandidacy implements Candidacy {
     private void turned(boolean isHealthy) {
         well = isHealthy;
         driver.ifPresent(driving -> driving.step(new Event.HealthChanged(isHealthy)));
+    }
+
+    @Override
+    public void reportPosition(long reached) {
+        if (reached < 0 || reached > MOST_POSITION) {
+            throw new IllegalArgumentException("a position is from 0 to " + MOST_POSITION + ", this one is " + reached);
+        }
+        runtime.execute(() -> {
+            position = reached;
+            driver.ifPresent(driving -> driving.step(new Event.PositionReached(reached)));
+        });
     }
 
     @Override

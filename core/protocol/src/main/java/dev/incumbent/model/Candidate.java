@@ -1,10 +1,18 @@
 package dev.incumbent.model;
 
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
 /**
  * Someone who stands in elections: an id for the machine, a name for people, an address for clients (empty where there is
  * none), and what else is told of it.
  */
 public record Candidate(CandidateId id, String name, String address, Extras extras) {
+    private static final String POSITION = "position";
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
     public Candidate {
         Words.checked("a candidate's name", name);
         if (!address.isEmpty()) {
@@ -30,6 +38,22 @@ public record Candidate(CandidateId id, String name, String address, Extras extr
     /** By what it claims before or after others. */
     public CandidateRank rank() {
         return CandidateRank.of(extras.attributes());
+    }
+
+    /** How far it has come, such as the offset of a replica: the attribute that tells it. Empty where none is told, or no number from 0 on. */
+    public OptionalLong position() {
+        String told = extras.attributes().getOrDefault(POSITION, "");
+        return NUMBER.matcher(told).matches() ? OptionalLong.of(Long.parseLong(told)) : OptionalLong.empty();
+    }
+
+    /** The same, having come so far; none is told below 0. */
+    public Candidate withPosition(long reached) {
+        Map<String, String> attributes = new TreeMap<>(extras.attributes());
+        attributes.remove(POSITION);
+        if (reached >= 0) {
+            attributes.put(POSITION, Long.toString(reached));
+        }
+        return new Candidate(id, name, address, new Extras(attributes, extras.unknown()));
     }
 
     /** Who has the greater one claims first. */

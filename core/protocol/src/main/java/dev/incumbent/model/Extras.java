@@ -3,7 +3,7 @@ package dev.incumbent.model;
 import java.util.Map;
 
 /**
- * What a candidate or a request tells beside what every version understands. Of a candidate, {@link Candidate#rank()} decides when it claims; by nothing else here anything is decided.
+ * What a candidate or a request tells beside what every version understands. Of a candidate, {@link Candidate#rank()} and {@link Candidate#position()} decide when it claims; by nothing else here anything is decided.
  *
  * @param attributes at most {@link #MOST_ATTRIBUTES}: keys of 1 to 64 characters of {@code [a-z0-9._-]}, values of at most 256 without control characters
  * @param unknown fields that a later version wrote: name to raw JSON, carried through

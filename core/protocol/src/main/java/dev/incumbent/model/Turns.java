@@ -5,14 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * In which order candidates claim a vacancy: those who are cordoned behind all others; then by what each tells of itself ({@link CandidateRank}), the greater priority first, then
- * the newer version, then whoever is in its preferred zone; then as they enlisted. All who see the same candidates see the same order. It only delays: somebody leads wherever a
- * candidate stands who is well and has every sink.
+ * the newer version, then whoever is in its preferred zone, then whoever has come further; then as they enlisted. All who see the same candidates see the same order. It only
+ * delays: somebody leads wherever a candidate stands who is well and has every sink.
  */
 public final class Turns {
+    private static final long UNKNOWN = -1;
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
     private static final Comparator<String> OLDEST_FIRST = new VersionComparator();
@@ -29,19 +31,22 @@ public final class Turns {
     }
 
     /** What sets candidates apart, whoever came first. */
-    private record Rank(boolean isCordoned, CandidateRank told) {
+    private record Rank(boolean isCordoned, CandidateRank told, long position) {
         static Comparator<Rank> first(boolean isOldestFirst) {
             return Comparator.comparing(Rank::isCordoned)
                     .thenComparing(rank -> rank.told().priority(), Comparator.reverseOrder())
                     .thenComparing(
                             rank -> rank.told().version(), isOldestFirst ? OLDEST_FIRST : OLDEST_FIRST.reversed())
-                    .thenComparing(rank -> rank.told().isAway());
+                    .thenComparing(rank -> rank.told().isAway())
+                    .thenComparing(Rank::position, Comparator.reverseOrder());
         }
     }
 
     /** Candidates, given as they enlisted, in the order of their turns. */
     public List<Enlisted> inOrder(List<Enlisted> candidates) {
-        return byRank(candidates).values().stream().flatMap(List::stream).toList();
+        return byRank(candidates, this::rank).values().stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     /**
@@ -50,7 +55,7 @@ public final class Turns {
      */
     public int staggers(List<Enlisted> candidates, CandidateId who) {
         int before = 0;
-        for (List<Enlisted> equals : byRank(candidates).values()) {
+        for (List<Enlisted> equals : byRank(candidates, this::rank).values()) {
             int place = place(equals, who);
             if (place >= 0) {
                 return before + staggers(place);
@@ -60,12 +65,12 @@ public final class Turns {
         return before;
     }
 
-    /** Those who rank before that one, in the order of their turns; not those who merely stand longer. Empty where that one is not among them. */
+    /** Those who rank before that one, in the order of their turns; not those who merely stand longer or have come further. Empty where that one is not among them. */
     public List<Enlisted> betterThan(CandidateId who, List<Enlisted> candidates) {
         List<Enlisted> better = new ArrayList<>();
-        for (List<Enlisted> equals : byRank(candidates).values()) {
+        for (List<Enlisted> equals : byRank(candidates, this::lastingRank).values()) {
             if (place(equals, who) >= 0) {
-                return better;
+                return inOrder(candidates).stream().filter(better::contains).toList();
             }
             better.addAll(equals);
         }
@@ -75,7 +80,7 @@ public final class Turns {
     /** A fingerprint of all that the ranks of these candidates depend on, in whatever order they are listed: who they are, what each tells of its rank, and who is cordoned. */
     public String inputs(List<Enlisted> candidates) {
         return fingerprint(candidates.stream()
-                .map(one -> one.candidate().id() + " " + rank(one))
+                .map(one -> one.candidate().id() + " " + lastingRank(one))
                 .sorted()
                 .collect(Collectors.joining("\n")));
     }
@@ -89,10 +94,10 @@ public final class Turns {
         return "%016x".formatted(hash);
     }
 
-    private SortedMap<Rank, List<Enlisted>> byRank(List<Enlisted> candidates) {
+    private static SortedMap<Rank, List<Enlisted>> byRank(List<Enlisted> candidates, Function<Enlisted, Rank> ranked) {
         SortedMap<Rank, List<Enlisted>> equals = new TreeMap<>(Rank.first(isOldestFirst(candidates)));
-        candidates.forEach(one ->
-                equals.computeIfAbsent(rank(one), first -> new ArrayList<>()).add(one));
+        candidates.forEach(one -> equals.computeIfAbsent(ranked.apply(one), first -> new ArrayList<>())
+                .add(one));
         return equals;
     }
 
@@ -105,7 +110,14 @@ public final class Turns {
     }
 
     private Rank rank(Enlisted one) {
-        return new Rank(cordons.cover(one.candidate()), one.candidate().rank());
+        Candidate candidate = one.candidate();
+        return new Rank(
+                cordons.cover(candidate), candidate.rank(), candidate.position().orElse(UNKNOWN));
+    }
+
+    /** Without what changes all the time. */
+    private Rank lastingRank(Enlisted one) {
+        return new Rank(cordons.cover(one.candidate()), one.candidate().rank(), UNKNOWN);
     }
 
     private static int place(List<Enlisted> line, CandidateId who) {

@@ -91,16 +91,34 @@ final class Campaign {
     private static boolean isEnlisted(Draft draft) {
         if (draft.standing.listing() == Listing.OFF
                 && draft.isDue(draft.standing.place().enlistAtNanos())) {
-            Enlisted entry = new Enlisted(
-                    draft.setup.candidate(),
-                    draft.lease.orElseThrow().id(),
-                    draft.now.wall(),
-                    draft.setup.sinks().keySet(),
-                    draft.setup.features().supported());
-            draft.emit(new Effect.EnlistCandidate(entry, draft.standing.place().atEnd()));
+            enlist(draft, draft.standing.place().atEnd());
             draft.standing = draft.standing.listing(Listing.ASKED);
         }
         return draft.standing.listing() == Listing.ON;
+    }
+
+    private static void enlist(Draft draft, boolean atEnd) {
+        long position = draft.standing.position().reached();
+        Enlisted entry = new Enlisted(
+                draft.setup.candidate().withPosition(position),
+                draft.lease.orElseThrow().id(),
+                draft.now.wall(),
+                draft.setup.sinks().keySet(),
+                draft.setup.features().supported());
+        draft.emit(new Effect.EnlistCandidate(entry, atEnd));
+        long next = draft.now.nanos() + draft.setup.timing().renewEvery().toNanos();
+        draft.standing = draft.standing.listed(position, next);
+    }
+
+    /** Whoever is on the list, be it a leader, has its position told there as it changes, a third of a lease after the last time at the earliest. */
+    static void tellPosition(Draft draft) {
+        Standing.Position position = draft.standing.position();
+        if (draft.standing.listing() == Listing.ON
+                && position.reached() != position.listed()
+                && draft.lease.isPresent()
+                && draft.isDue(position.listAtNanos())) {
+            enlist(draft, false);
+        }
     }
 
     /** What has to be asked for is asked for at once, the order and the sinks side by side. */

@@ -38,6 +38,7 @@ public final class ElectionProtocol {
         take(draft, event);
         Leading.expire(draft);
         pursue(draft);
+        Campaign.tellPosition(draft);
         Reading.pursue(draft);
         return draft.step();
     }
@@ -62,6 +63,8 @@ public final class ElectionProtocol {
             withdrawn(draft);
         } else if (event instanceof Event.HealthChanged e) {
             healthChanged(draft, e.well());
+        } else if (event instanceof Event.PositionReached e) {
+            draft.standing = draft.standing.reached(e.position());
         } else if (event instanceof Event.LeaderHeard e) {
             Preempting.heard(draft, e.leader(), e.term());
         } else if (event instanceof Event.LeaderSuspected e) {
@@ -128,6 +131,8 @@ public final class ElectionProtocol {
         } else if (event instanceof Event.EnlistFailed) {
             if (draft.standing.listing() == Listing.ASKED) {
                 draft.standing = draft.standing.listing(Listing.OFF).enlistsAt(later(draft));
+            } else {
+                draft.standing = draft.standing.listed(-1, later(draft));
             }
         } else if (event instanceof Event.CandidatesListed e) {
             Campaign.listed(draft, e.candidates(), e.sentAtNanos());

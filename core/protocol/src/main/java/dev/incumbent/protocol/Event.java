@@ -111,6 +111,9 @@ public sealed interface Event {
     /** The process is well, or unwell. */
     record HealthChanged(boolean well) implements Event {}
 
+    /** Its program has come so far, such as a replica to an offset; from 0 on. */
+    record PositionReached(long position) implements Event {}
+
     /** That process was itself heard to lead that term, or to claim it. */
     record LeaderHeard(CandidateId leader, long term) implements Event {}
 

@@ -10,6 +10,7 @@ import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.protocol.Tenure.CatchUp;
 import dev.incumbent.protocol.Tenure.Handover;
 import java.util.Map;
 import java.util.Optional;
@@ -178,7 +179,13 @@ final class Leading {
     }
 
     static void askForTheLine(Draft draft) {
-        if (!draft.known.questions().listing()
+        boolean waits = draft.held()
+                .handover()
+                .catchUp()
+                .filter(wait -> !draft.isDue(wait.askAtNanos()))
+                .isPresent();
+        if (!waits
+                && !draft.known.questions().listing()
                 && draft.isDue(draft.known.notBefore().readAtNanos())) {
             draft.emit(new Effect.ListCandidates());
             draft.known = draft.known.lined(Optional.empty(), true);
@@ -200,14 +207,47 @@ final class Leading {
             abort(draft, successor, requestId, "it does not bring every sink");
         } else if (!found.get().supports().containsAll(draft.record().requires())) {
             abort(draft, successor, requestId, "it does not know every feature that the record requires");
-        } else {
-            long deadline = draft.now.nanos() + draft.setup.timing().stopLead().toNanos();
-            Handover under = draft.held().handover().to(successor, requestId, deadline);
-            draft.tenure = Optional.of(
-                    draft.held().handover(under).task(draft.held().task().interrupted(true)));
-            draft.emit(new Effect.InterruptTask(draft.held().term()));
-            draft.wake(deadline);
+        } else if (hasCaughtUp(draft, found.get(), requestId)) {
+            begin(draft, successor, requestId);
         }
+    }
+
+    /** The task is told to stop, for that successor. */
+    static void begin(Draft draft, CandidateId successor, String requestId) {
+        long deadline = draft.now.nanos() + draft.setup.timing().stopLead().toNanos();
+        Handover under = draft.held().handover().to(successor, requestId, deadline);
+        draft.tenure = Optional.of(
+                draft.held().handover(under).task(draft.held().task().interrupted(true)));
+        draft.emit(new Effect.InterruptTask(draft.held().term()));
+        draft.wake(deadline);
+    }
+
+    /** Has the successor come as far as this leader had when it was first considered? For a lease it is waited for, and asked for again; whoever tells no position is not. */
+    private static boolean hasCaughtUp(Draft draft, Enlisted successor, String requestId) {
+        long now = draft.now.nanos();
+        CatchUp wait = draft.held()
+                .handover()
+                .catchUp()
+                .filter(one -> one.requestId().equals(requestId))
+                .orElseGet(() -> new CatchUp(
+                        requestId,
+                        draft.standing.position().reached(),
+                        now + draft.setup.timing().lease().toNanos(),
+                        now));
+        long theirs = successor.candidate().position().orElse(Long.MAX_VALUE);
+        if (theirs >= wait.position()) {
+            return true;
+        }
+        if (draft.isDue(wait.untilNanos())) {
+            String why = "it has not caught up: it is at " + theirs + ", and " + wait.position() + " is wanted";
+            abort(draft, successor.candidate().id(), requestId, why);
+            return false;
+        }
+        long askAt = now + draft.setup.timing().requestTimeout().toNanos();
+        CatchUp next = new CatchUp(requestId, wait.position(), wait.untilNanos(), Math.min(askAt, wait.untilNanos()));
+        draft.tenure = Optional.of(draft.held().handover(draft.held().handover().awaiting(next)));
+        draft.wake(next.askAtNanos());
+        return false;
     }
 
     /** Waits for the task; gives up if it will not stop in time, or if whoever asked has taken the request back. */

@@ -5,6 +5,7 @@ import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.RankMove;
 import dev.incumbent.model.Turns;
+import dev.incumbent.protocol.Tenure.CatchUp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.Optional;
  * candidates may come to the same order again.
  */
 final class MoveRules {
+    /** No request is called so: an id has no blank. */
+    private static final String MOVE = "a move";
+
     private MoveRules() {}
 
     static void pursue(Draft draft) {
@@ -88,15 +92,32 @@ final class MoveRules {
     }
 
     private static void move(Draft draft, List<Enlisted> line, String inputs) {
-        Optional<CandidateId> better = Turns.of(draft.record()).betterThan(draft.me(), line).stream()
+        Optional<Enlisted> better = Turns.of(draft.record()).betterThan(draft.me(), line).stream()
                 .filter(one -> couldLead(draft.record(), one))
-                .map(one -> one.candidate().id())
                 .findFirst();
-        if (better.isPresent()) {
-            Tenure.Handover moving = draft.held().handover().moving(Optional.of(RankMove.to(better.get(), inputs)));
+        if (better.isPresent() && hasCaughtUp(draft, better.get())) {
+            CandidateId successor = better.get().candidate().id();
+            Tenure.Handover moving = draft.held().handover().moving(Optional.of(RankMove.to(successor, inputs)));
             draft.tenure = Optional.of(draft.held().handover(moving));
-            Leading.consider(draft, better.get(), "");
+            draft.known = draft.known.lined(Optional.empty(), false);
+            Leading.begin(draft, successor, "");
         }
+    }
+
+    /** It has come as far as this leader had when it looked last: nothing stops for a move meanwhile, so it takes the time that it takes. */
+    private static boolean hasCaughtUp(Draft draft, Enlisted successor) {
+        Tenure.Handover handover = draft.held().handover();
+        long mine = draft.standing.position().reached();
+        long theirs = successor.candidate().position().orElse(Long.MAX_VALUE);
+        boolean caughtUp = theirs >= mine
+                || handover.catchUp()
+                        .filter(wait -> wait.requestId().equals(MOVE) && theirs >= wait.position())
+                        .isPresent();
+        if (!caughtUp) {
+            CatchUp next = new CatchUp(MOVE, mine, Step.NEVER, Long.MIN_VALUE);
+            draft.tenure = Optional.of(draft.held().handover(handover.awaiting(next)));
+        }
+        return caughtUp;
     }
 
     private static boolean couldLead(LeaderRecord record, Enlisted one) {

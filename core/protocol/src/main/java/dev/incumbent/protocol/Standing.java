@@ -8,7 +8,8 @@ package dev.incumbent.protocol;
  * @param standAtNanos it does not claim before: its last terms did not last
  * @param mismatchTold it has said that its sinks do not match the record's
  */
-public record Standing(boolean campaigning, boolean well, Place place, long standAtNanos, boolean mismatchTold) {
+public record Standing(
+        boolean campaigning, boolean well, Place place, long standAtNanos, boolean mismatchTold, Position position) {
     /** Is a candidate on the list? */
     public enum Listing {
         OFF,
@@ -25,19 +26,30 @@ public record Standing(boolean campaigning, boolean well, Place place, long stan
      */
     public record Place(Listing listing, boolean atEnd, long enlistAtNanos) {}
 
-    static final Standing ASIDE =
-            new Standing(false, true, new Place(Listing.OFF, false, Long.MIN_VALUE), Long.MIN_VALUE, false);
+    /**
+     * How far its program has come, such as the offset of a replica.
+     *
+     * @param reached as its program told last; below 0 where it tells nothing
+     * @param listed as the list of candidates tells it, as far as this process knows
+     * @param listAtNanos the list is not told before
+     */
+    public record Position(long reached, long listed, long listAtNanos) {
+        static final Position NONE = new Position(-1, -1, Long.MIN_VALUE);
+    }
+
+    static final Standing ASIDE = new Standing(
+            false, true, new Place(Listing.OFF, false, Long.MIN_VALUE), Long.MIN_VALUE, false, Position.NONE);
 
     public Listing listing() {
         return place.listing();
     }
 
     Standing campaigning(boolean wanted) {
-        return new Standing(wanted, well, place, standAtNanos, mismatchTold);
+        return new Standing(wanted, well, place, standAtNanos, mismatchTold, position);
     }
 
     Standing well(boolean isWell) {
-        return new Standing(campaigning, isWell, place, standAtNanos, mismatchTold);
+        return new Standing(campaigning, isWell, place, standAtNanos, mismatchTold, position);
     }
 
     Standing listing(Listing next) {
@@ -53,14 +65,28 @@ public record Standing(boolean campaigning, boolean well, Place place, long stan
     }
 
     private Standing placed(Place next) {
-        return new Standing(campaigning, well, next, standAtNanos, mismatchTold);
+        return new Standing(campaigning, well, next, standAtNanos, mismatchTold, position);
     }
 
     Standing standsAt(long nanos) {
-        return new Standing(campaigning, well, place, nanos, mismatchTold);
+        return new Standing(campaigning, well, place, nanos, mismatchTold, position);
     }
 
     Standing mismatchTold(boolean told) {
-        return new Standing(campaigning, well, place, standAtNanos, told);
+        return new Standing(campaigning, well, place, standAtNanos, told, position);
+    }
+
+    /** Its program has come so far. */
+    Standing reached(long reached) {
+        return at(new Position(reached, position.listed(), position.listAtNanos()));
+    }
+
+    /** The list is told, and not again before then; where there is nothing to tell, nothing changes. */
+    Standing listed(long told, long notBefore) {
+        return position.reached() < 0 ? this : at(new Position(position.reached(), told, notBefore));
+    }
+
+    private Standing at(Position next) {
+        return new Standing(campaigning, well, place, standAtNanos, mismatchTold, next);
     }
 }

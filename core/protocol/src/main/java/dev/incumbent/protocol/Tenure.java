@@ -72,6 +72,7 @@ public record Tenure(
      * @param requestId the request that it answers; empty for the leader's own wish
      * @param deadlineNanos the task has returned by then, or the transfer is given up
      * @param refused the request that was given up, and is to be cleared
+     * @param catchUp how far a successor must have come first
      * @param move that this process hands over by itself to a better rank, or has tried to: written down either way
      */
     public record Handover(
@@ -80,29 +81,44 @@ public record Tenure(
             String requestId,
             long deadlineNanos,
             String refused,
+            Optional<CatchUp> catchUp,
             Optional<RankMove> move) {
-        static final Handover NONE =
-                new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, "", Optional.empty());
+        static final Handover NONE = new Handover(
+                Optional.empty(), Optional.empty(), "", Step.NEVER, "", Optional.empty(), Optional.empty());
 
         /** Wished by the leader itself. */
         Handover wishing(CandidateId whom) {
-            return new Handover(Optional.of(whom), successor, requestId, deadlineNanos, refused, move);
+            return new Handover(
+                    Optional.of(whom), successor, requestId, deadlineNanos, refused, Optional.empty(), move);
         }
 
         /** Under way to that successor. */
         Handover to(CandidateId next, String request, long deadline) {
-            return new Handover(Optional.empty(), Optional.of(next), request, deadline, "", move);
+            return new Handover(Optional.empty(), Optional.of(next), request, deadline, "", Optional.empty(), move);
         }
 
         /** Given up. */
         Handover refusing(String request) {
-            return new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, request, move);
+            return new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, request, Optional.empty(), move);
         }
 
         Handover moving(Optional<RankMove> next) {
-            return new Handover(wished, successor, requestId, deadlineNanos, refused, next);
+            return new Handover(wished, successor, requestId, deadlineNanos, refused, catchUp, next);
+        }
+
+        Handover awaiting(CatchUp wait) {
+            return new Handover(wished, successor, requestId, deadlineNanos, refused, Optional.of(wait), move);
         }
     }
+
+    /**
+     * A successor is waited for until it has come as far as the leader had when the transfer was first considered.
+     *
+     * @param requestId for which
+     * @param untilNanos the transfer is given up then
+     * @param askAtNanos the list is not asked for before
+     */
+    public record CatchUp(String requestId, long position, long untilNanos, long askAtNanos) {}
 
     /**
      * How the term ends; no reason while it does not.

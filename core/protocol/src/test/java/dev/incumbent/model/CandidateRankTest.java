@@ -35,6 +35,23 @@ class CandidateRankTest {
     }
 
     @Test
+    void aPositionIsAnAttributeBesideTheRank() {
+        Candidate told = ADA.withRank(WHOLE).withPosition(123);
+
+        assertThat(told.position()).hasValue(123);
+        assertThat(told.rank()).isEqualTo(WHOLE);
+        assertThat(told.extras().attributes()).containsEntry("position", "123");
+        assertThat(told.withPosition(-1)).isEqualTo(ADA.withRank(WHOLE));
+        assertThat(ADA.withPosition(0).position()).hasValue(0);
+        assertThat(ADA.withPosition(999_999_999_999_999_999L).position()).hasValue(999_999_999_999_999_999L);
+        for (String other : List.of("", "-1", "1.5", "x", "1000000000000000000")) {
+            assertThat(new Candidate(new CandidateId("a"), "a", "", Extras.of(Map.of("position", other))).position())
+                    .as(other)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void eachPartIsSetByItself() {
         assertThat(CandidateRank.PLAIN
                         .withPriority(-5)

@@ -74,6 +74,24 @@ class TurnsTest {
     }
 
     @Test
+    void ofEqualRankWhoHasComeFurtherComesFirstAndIsNotBetter() {
+        Enlisted near = at(ADA, 40);
+        Enlisted far = at(EVE, 1_000);
+        Enlisted first = at(BOB, 0);
+        Enlisted none = enlisted("none", 0);
+        List<Enlisted> line = List.of(none, near, far, first);
+
+        assertThat(turns().inOrder(line)).containsExactly(first, far, near, none);
+        assertThat(staggers(turns(), line)).containsExactly(3, 2, 1, 0);
+        assertThat(turns().betterThan(near.candidate().id(), line)).containsExactly(first);
+        assertThat(turns().inputs(line)).isEqualTo(turns().inputs(List.of(none, ADA, EVE, BOB)));
+    }
+
+    private static Enlisted at(Enlisted one, long position) {
+        return new Enlisted(one.candidate().withPosition(position), one.lease(), one.since(), one.sinks());
+    }
+
+    @Test
     void betterIsWhoRanksBeforeAndNotWhoStandsLonger() {
         List<Enlisted> line = List.of(EVE, ADA, BOB, CAY, DAN);
 

@@ -109,7 +109,11 @@ final class Aging {
                         standing.well(),
                         new Standing.Place(standing.listing(), false, Long.MIN_VALUE),
                         Long.MIN_VALUE,
-                        standing.mismatchTold()),
+                        standing.mismatchTold(),
+                        new Standing.Position(
+                                standing.position().reached(),
+                                standing.position().listed(),
+                                Long.MIN_VALUE)),
                 s.lease().map(l -> new HeldLease(l.id(), l.timeToLive(), ago(l.sentAtNanos()), l.ending())),
                 known(s.known()),
                 s.tenure().map(this::tenure),
@@ -152,7 +156,13 @@ final class Aging {
                 t.sinks(),
                 new Tenure.Task(task.begun(), task.returned(), task.interrupted(), begunAt, task.begunAt()),
                 new Tenure.Handover(
-                        h.wished(), h.successor(), h.requestId(), until(h.deadlineNanos()), h.refused(), h.move()),
+                        h.wished(),
+                        h.successor(),
+                        h.requestId(),
+                        until(h.deadlineNanos()),
+                        h.refused(),
+                        h.catchUp(),
+                        h.move()),
                 new Tenure.Ending(
                         e.reason(),
                         e.asked(),

@@ -183,6 +183,7 @@ final class Play {
             case "stale" -> actor.refusedToken();
             case "resigns" -> new Event.ResignAsked();
             case "transfers" -> new Event.TransferAsked(new CandidateId(word));
+            case "reaches" -> new Event.PositionReached(Long.parseLong(word));
             case "well" -> new Event.HealthChanged(true);
             case "unwell" -> new Event.HealthChanged(false);
             case "accepted" -> new Event.SwapAccepted(word, new Revision(word));

@@ -178,7 +178,10 @@ final class DriverInvariants {
         private static boolean stands(Player player, List<Enlisted> line) {
             return player.state().role() == Role.LEADER
                     || (player.state().role() == Role.CANDIDATE
-                            && line.stream().anyMatch(one -> one.candidate().equals(player.candidate())));
+                            && line.stream()
+                                    .anyMatch(one -> one.candidate()
+                                            .id()
+                                            .equals(player.candidate().id())));
         }
 
         @Override

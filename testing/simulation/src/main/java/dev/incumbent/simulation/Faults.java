@@ -122,7 +122,8 @@ final class Faults {
             case ROLLING -> node.crash(fault.lengthNanos() / 4);
             case TYPO -> typo(fault);
             case PRIORITY -> node.comesBackWithRank(rank(fault.amount()), fault.lengthNanos() / 4);
-            case CORDON, MOVES -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
+            case MOVES -> moves(fault, node);
+            case CORDON -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
             case PLANNED_TRANSFER -> world.operator().plan(election(fault), node.candidate(), fault);
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());
             default -> ofTheDriver(fault, node);
@@ -170,6 +171,15 @@ final class Faults {
                 .withOldestFirst(amount / 20 % 4 == 0)
                 .withZone("z" + amount / 80 % 2)
                 .withPreferredZone(amount / 160 % 2 == 0 ? "z0" : "");
+    }
+
+    /** What a leader that moves heeds changes: a cordon, or how far somebody has come. */
+    private void moves(Fault fault, Node node) {
+        if (fault.amount() % 3 == 0) {
+            node.players().forEach(player -> player.reaches(fault.amount()));
+        } else {
+            world.operator().cordon(election(fault), node.candidate(), fault.amount());
+        }
     }
 
     private void preempt(Player leader, Fault fault) {

@@ -248,6 +248,10 @@ final class Player {
         candidacy.ifPresent(standing -> standing.setHealthy(isWell));
     }
 
+    void reaches(long position) {
+        candidacy.ifPresent(standing -> standing.reportPosition(position));
+    }
+
     void resign() {
         candidacy.ifPresent(standing -> world.promised(process, "resigning " + election, standing.resign()));
     }

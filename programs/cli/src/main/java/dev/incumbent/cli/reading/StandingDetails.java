@@ -69,7 +69,10 @@ final class StandingDetails {
     private static String whole(Candidate candidate) {
         return candidate.id()
                 + (candidate.address().isEmpty() ? "" : " at " + candidate.address())
-                + of(candidate.rank());
+                + of(candidate.rank())
+                + (candidate.position().isEmpty()
+                        ? ""
+                        : ", position " + candidate.position().getAsLong());
     }
 
     private static String of(CandidateRank rank) {
