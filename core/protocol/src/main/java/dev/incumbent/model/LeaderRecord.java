@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * @param lease the lease that backs the leader; present exactly when the leader is
  * @param since when the leader claimed, or the last one vacated; for people
  * @param planned the transfer that whoever leads then does
- * @param moved the last hand-over to a better rank
+ * @param moved the last hand-over to a named successor, be it asked for or a move to a better rank
  * @param cordons who stands behind all others
  * @param sinks every guarded sink, with a label without credentials
  * @param retiredSinks sinks that were retired; who still brings one does not stand

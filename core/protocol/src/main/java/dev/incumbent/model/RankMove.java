@@ -3,7 +3,8 @@ package dev.incumbent.model;
 import java.util.Map;
 
 /**
- * The last time that a leader handed over to a candidate of a better rank, by itself: so that this is done once for each change of what ranks depend on.
+ * The last time that a leader handed over to a named successor: by itself, to a better rank, or because somebody asked for it. So a move by itself is done once for each change of what
+ * ranks depend on, and undoes no transfer before such a change.
  *
  * @param inputs what the ranks depended on then, as {@link Turns#inputs} tells it
  * @param to a fingerprint of the successor's id

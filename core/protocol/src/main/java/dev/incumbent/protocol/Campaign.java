@@ -91,8 +91,8 @@ final class Campaign {
     private static boolean isEnlisted(Draft draft) {
         if (draft.standing.listing() == Listing.OFF
                 && draft.isDue(draft.standing.place().enlistAtNanos())) {
+            draft.standing = draft.standing.enlists(draft.now.wall());
             enlist(draft, draft.standing.place().atEnd());
-            draft.standing = draft.standing.listing(Listing.ASKED);
         }
         return draft.standing.listing() == Listing.ON;
     }
@@ -102,7 +102,7 @@ final class Campaign {
         Enlisted entry = new Enlisted(
                 draft.setup.candidate().withPosition(position),
                 draft.lease.orElseThrow().id(),
-                draft.now.wall(),
+                draft.standing.place().since(),
                 draft.setup.sinks().keySet(),
                 draft.setup.features().supported());
         draft.emit(new Effect.EnlistCandidate(entry, atEnd));

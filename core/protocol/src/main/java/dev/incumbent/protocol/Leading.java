@@ -10,8 +10,10 @@ import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Turns;
 import dev.incumbent.protocol.Tenure.CatchUp;
 import dev.incumbent.protocol.Tenure.Handover;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -197,9 +199,9 @@ final class Leading {
             askForTheLine(draft);
             return;
         }
-        Optional<Enlisted> found = draft.known.line().get().stream()
-                .filter(e -> e.candidate().id().equals(successor))
-                .findFirst();
+        List<Enlisted> line = draft.known.line().get();
+        Optional<Enlisted> found =
+                line.stream().filter(e -> e.candidate().id().equals(successor)).findFirst();
         draft.known = draft.known.lined(Optional.empty(), false);
         if (found.isEmpty() || successor.equals(draft.me())) {
             abort(draft, successor, requestId, "it is not among the live candidates");
@@ -208,14 +210,14 @@ final class Leading {
         } else if (!found.get().supports().containsAll(draft.record().requires())) {
             abort(draft, successor, requestId, "it does not know every feature that the record requires");
         } else if (hasCaughtUp(draft, found.get(), requestId)) {
-            begin(draft, successor, requestId);
+            begin(draft, successor, requestId, Turns.of(draft.record()).inputs(line));
         }
     }
 
-    /** The task is told to stop, for that successor. */
-    static void begin(Draft draft, CandidateId successor, String requestId) {
+    /** The task is told to stop, for that successor. What the ranks depend on is noted, so that no move undoes it while that is the same. */
+    static void begin(Draft draft, CandidateId successor, String requestId, String inputs) {
         long deadline = draft.now.nanos() + draft.setup.timing().stopLead().toNanos();
-        Handover under = draft.held().handover().to(successor, requestId, deadline);
+        Handover under = draft.held().handover().to(successor, requestId, deadline, inputs);
         draft.tenure = Optional.of(
                 draft.held().handover(under).task(draft.held().task().interrupted(true)));
         draft.emit(new Effect.InterruptTask(draft.held().term()));
@@ -245,7 +247,7 @@ final class Leading {
         }
         long askAt = now + draft.setup.timing().requestTimeout().toNanos();
         CatchUp next = new CatchUp(requestId, wait.position(), wait.untilNanos(), Math.min(askAt, wait.untilNanos()));
-        draft.tenure = Optional.of(draft.held().handover(draft.held().handover().awaiting(next)));
+        draft.tenure = Optional.of(draft.held().handover(draft.held().handover().awaiting(Optional.of(next))));
         draft.wake(next.askAtNanos());
         return false;
     }
@@ -254,8 +256,7 @@ final class Leading {
     private static void handOver(Draft draft, Optional<Request> request) {
         Handover handover = draft.held().handover();
         CandidateId successor = handover.successor().orElseThrow();
-        boolean takenBack = !handover.requestId().isEmpty()
-                && !stands(request, draft.record().planned(), handover.requestId());
+        boolean takenBack = !handover.isOwn() && !stands(request, draft.record().planned(), handover.requestId());
         if (takenBack) {
             abort(draft, successor, handover.requestId(), "the request was taken back");
         } else if (draft.isDue(handover.deadlineNanos())) {

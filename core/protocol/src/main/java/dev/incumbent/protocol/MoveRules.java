@@ -1,24 +1,25 @@
 package dev.incumbent.protocol;
 
+import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.RankMove;
 import dev.incumbent.model.Turns;
 import dev.incumbent.protocol.Tenure.CatchUp;
+import dev.incumbent.protocol.Tenure.Handover;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How a leader hands over to a candidate of a better rank, by itself: only where its program wants that, only to the strictly better, not before its term has lasted that
- * long, and once for each change of what the ranks depend on, whoever leads. So the record bears the last such move, and what the ranks depended on then. While nothing
- * of that has changed there is no other move, whether the successor led or not; once its successor has led for a lease, a change forgets the move, so that the same
+ * long, and once for each change of what the ranks depend on, whoever leads. So the record bears the last move or transfer, and what the ranks depended on then. While nothing
+ * of that has changed there is no other move, whether the successor led or not; once its successor has led for a lease, a change forgets it, so that the same
  * candidates may come to the same order again.
  */
 final class MoveRules {
-    /** No request is called so: an id has no blank. */
-    private static final String MOVE = "a move";
+    private static final long UNKNOWN = -1;
 
     private MoveRules() {}
 
@@ -37,7 +38,7 @@ final class MoveRules {
 
     /** Only the leader that the record names, and not while an operator has a say in who leads. */
     private static boolean mayMove(Draft draft) {
-        Tenure.Handover handover = draft.held().handover();
+        Handover handover = draft.held().handover();
         LeaderRecord record = draft.record();
         return draft.namesMyTerm(record)
                 && !record.isFrozen()
@@ -80,6 +81,7 @@ final class MoveRules {
         if (draft.held().handover().successor().isEmpty()) {
             draft.known = draft.known.lined(Optional.empty(), false).looksForBetterAt(next);
             draft.wake(next);
+            setTheGoal(draft);
         }
     }
 
@@ -92,32 +94,40 @@ final class MoveRules {
     }
 
     private static void move(Draft draft, List<Enlisted> line, String inputs) {
-        Optional<Enlisted> better = Turns.of(draft.record()).betterThan(draft.me(), line).stream()
+        long goal = goal(draft);
+        Optional<CandidateId> better = Turns.of(draft.record()).betterThan(draft.me(), line).stream()
                 .filter(one -> couldLead(draft.record(), one))
+                .map(Enlisted::candidate)
+                .filter(one -> one.position().orElse(UNKNOWN) >= goal)
+                .map(Candidate::id)
                 .findFirst();
-        if (better.isPresent() && hasCaughtUp(draft, better.get())) {
-            CandidateId successor = better.get().candidate().id();
-            Tenure.Handover moving = draft.held().handover().moving(Optional.of(RankMove.to(successor, inputs)));
-            draft.tenure = Optional.of(draft.held().handover(moving));
+        if (better.isPresent()) {
             draft.known = draft.known.lined(Optional.empty(), false);
-            Leading.begin(draft, successor, "");
+            Leading.begin(draft, better.get(), Handover.MOVE, inputs);
         }
     }
 
-    /** It has come as far as this leader had when it looked last: nothing stops for a move meanwhile, so it takes the time that it takes. */
-    private static boolean hasCaughtUp(Draft draft, Enlisted successor) {
-        Tenure.Handover handover = draft.held().handover();
+    /**
+     * How far the better one must have come: as this leader had when it looked last. Nothing stops for a move meanwhile, so it takes the time that it takes. Where the leader tells a
+     * position, whoever tells none is behind, since a fresh process has told none yet.
+     */
+    private static long goal(Draft draft) {
         long mine = draft.standing.position().reached();
-        long theirs = successor.candidate().position().orElse(Long.MAX_VALUE);
-        boolean caughtUp = theirs >= mine
-                || handover.catchUp()
-                        .filter(wait -> wait.requestId().equals(MOVE) && theirs >= wait.position())
-                        .isPresent();
-        if (!caughtUp) {
-            CatchUp next = new CatchUp(MOVE, mine, Step.NEVER, Long.MIN_VALUE);
-            draft.tenure = Optional.of(draft.held().handover(handover.awaiting(next)));
-        }
-        return caughtUp;
+        return draft.held()
+                .handover()
+                .catchUp()
+                .filter(wait -> wait.requestId().equals(Handover.MOVE))
+                .map(wait -> Math.min(mine, wait.position()))
+                .orElse(mine);
+    }
+
+    /** For the next look. */
+    private static void setTheGoal(Draft draft) {
+        long mine = draft.standing.position().reached();
+        Optional<CatchUp> next = mine == UNKNOWN
+                ? Optional.empty()
+                : Optional.of(new CatchUp(Handover.MOVE, mine, Step.NEVER, Long.MIN_VALUE));
+        draft.tenure = Optional.of(draft.held().handover(draft.held().handover().awaiting(next)));
     }
 
     private static boolean couldLead(LeaderRecord record, Enlisted one) {

@@ -3,6 +3,7 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.PlannedTransfer;
+import dev.incumbent.protocol.Tenure.Handover;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,11 +35,23 @@ final class PlanRules {
         if (plan.isDue(now)) {
             return true;
         }
+        forgetTheWait(draft, plan);
         Duration lease = draft.setup.timing().lease();
         boolean isSoon = now.plus(lease).isAfter(plan.notBefore());
         Duration wait = isSoon ? Duration.between(now, plan.notBefore()) : lease;
         draft.wake(draft.now.nanos() + wait.toNanos());
         return false;
+    }
+
+    /** Set back, the clock has the plan wait: its successor is waited for anew, once its time has come again. */
+    private static void forgetTheWait(Draft draft, PlannedTransfer plan) {
+        Handover handover = draft.held().handover();
+        boolean waits = handover.catchUp()
+                .filter(wait -> wait.requestId().equals(plan.by()))
+                .isPresent();
+        if (waits) {
+            draft.tenure = Optional.of(draft.held().handover(handover.awaiting(Optional.empty())));
+        }
     }
 
     /** An id means itself; a name means who alone bears it. */

@@ -4,6 +4,7 @@ import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Freeze;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.RankMove;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Role;
 import dev.incumbent.protocol.Tenure.Ending;
@@ -66,11 +67,10 @@ final class Resigning {
             next = next.withFreeze(forgotten);
         }
         if (mine.handover().successor().isPresent() && reason(mine) == EndReason.TRANSFERRED) {
-            next = next.withRequest(Optional.of(request(draft, mine)))
-                    .withoutPlanned(mine.handover().requestId());
-            if (mine.handover().move().isPresent()) {
-                next = next.withMoved(mine.handover().move());
-            }
+            Request.TransferTo request = request(draft, mine);
+            next = next.withRequest(Optional.of(request))
+                    .withoutPlanned(mine.handover().requestId())
+                    .withMoved(mine.handover().move().map(noted -> RankMove.to(request.successor(), noted.inputs())));
         }
         draft.tenure = Optional.of(mine.ending(mine.ending().lapsed()));
         draft.swap(Attempt.Kind.VACATE, next);
@@ -97,16 +97,27 @@ final class Resigning {
         return mine.ending().reason().orElseThrow();
     }
 
-    /** The one that stands, with whatever it bears; where the leader itself wished, or it was planned, one of its own. */
-    private static Request request(Draft draft, Tenure mine) {
-        String id = mine.handover().requestId();
+    /**
+     * The one that stands, with whatever it bears; where the leader itself wished or moves, or it was planned, one of its own. An operator who asks during a move has the last word:
+     * the work has stopped already, and goes on at that successor.
+     */
+    private static Request.TransferTo request(Draft draft, Tenure mine) {
+        Tenure.Handover handover = mine.handover();
         return draft.record()
                 .request()
-                .filter(standing -> standing.id().equals(id))
+                .filter(Request.TransferTo.class::isInstance)
+                .map(Request.TransferTo.class::cast)
+                .filter(standing ->
+                        standing.id().equals(handover.requestId()) || (handover.isMove() && asksMe(draft, standing)))
                 .orElseGet(() -> new Request.TransferTo(
-                        id.isEmpty() ? draft.me() + ":" + mine.term().number() : id,
+                        handover.isOwn() ? draft.me() + ":" + mine.term().number() : handover.requestId(),
                         mine.term().number(),
-                        mine.handover().successor().orElseThrow()));
+                        handover.successor().orElseThrow()));
+    }
+
+    private static boolean asksMe(Draft draft, Request.TransferTo request) {
+        return request.term() == draft.held().term().number()
+                && !request.successor().equals(draft.me());
     }
 
     /** The vacate was accepted: a mark written down is a healing, and the third within ten leases says that two coordinators share a sink. */

@@ -1,5 +1,7 @@
 package dev.incumbent.protocol;
 
+import java.time.Instant;
+
 /**
  * Whether this process stands, and its place in the order of candidates.
  *
@@ -23,8 +25,9 @@ public record Standing(
      * @param listing is it enlisted, as far as it knows
      * @param atEnd when it enlists next, it goes to the end
      * @param enlistAtNanos it does not enlist before; a failed try waits
+     * @param since when it enlisted there, by its wall clock, for people
      */
-    public record Place(Listing listing, boolean atEnd, long enlistAtNanos) {}
+    public record Place(Listing listing, boolean atEnd, long enlistAtNanos, Instant since) {}
 
     /**
      * How far its program has come, such as the offset of a replica.
@@ -38,7 +41,12 @@ public record Standing(
     }
 
     static final Standing ASIDE = new Standing(
-            false, true, new Place(Listing.OFF, false, Long.MIN_VALUE), Long.MIN_VALUE, false, Position.NONE);
+            false,
+            true,
+            new Place(Listing.OFF, false, Long.MIN_VALUE, Instant.EPOCH),
+            Long.MIN_VALUE,
+            false,
+            Position.NONE);
 
     public Listing listing() {
         return place.listing();
@@ -53,15 +61,20 @@ public record Standing(
     }
 
     Standing listing(Listing next) {
-        return placed(new Place(next, place.atEnd() && next != Listing.ON, place.enlistAtNanos()));
+        return placed(new Place(next, place.atEnd() && next != Listing.ON, place.enlistAtNanos(), place.since()));
     }
 
     Standing toTheEnd() {
-        return placed(new Place(place.listing(), true, place.enlistAtNanos()));
+        return placed(new Place(place.listing(), true, place.enlistAtNanos(), place.since()));
+    }
+
+    /** It enlists, and is waiting for the answer. */
+    Standing enlists(Instant now) {
+        return placed(new Place(Listing.ASKED, place.atEnd(), place.enlistAtNanos(), now));
     }
 
     Standing enlistsAt(long nanos) {
-        return placed(new Place(place.listing(), place.atEnd(), nanos));
+        return placed(new Place(place.listing(), place.atEnd(), nanos, place.since()));
     }
 
     private Standing placed(Place next) {

@@ -69,11 +69,11 @@ public record Tenure(
      *
      * @param wished whom the leader itself asked for
      * @param successor for whom the task was interrupted
-     * @param requestId the request that it answers; empty for the leader's own wish
+     * @param requestId the request that it answers; empty for the leader's own wish, {@link #MOVE} where it moves by itself
      * @param deadlineNanos the task has returned by then, or the transfer is given up
      * @param refused the request that was given up, and is to be cleared
      * @param catchUp how far a successor must have come first
-     * @param move that this process hands over by itself to a better rank, or has tried to: written down either way
+     * @param move what the vacate that hands over writes down; after a move by itself that was given up, what is yet to be written down
      */
     public record Handover(
             Optional<CandidateId> wished,
@@ -83,6 +83,9 @@ public record Tenure(
             String refused,
             Optional<CatchUp> catchUp,
             Optional<RankMove> move) {
+        /** No request is called so: an id has no blank. */
+        static final String MOVE = "a move";
+
         static final Handover NONE = new Handover(
                 Optional.empty(), Optional.empty(), "", Step.NEVER, "", Optional.empty(), Optional.empty());
 
@@ -92,22 +95,34 @@ public record Tenure(
                     Optional.of(whom), successor, requestId, deadlineNanos, refused, Optional.empty(), move);
         }
 
-        /** Under way to that successor. */
-        Handover to(CandidateId next, String request, long deadline) {
-            return new Handover(Optional.empty(), Optional.of(next), request, deadline, "", Optional.empty(), move);
+        /** Is it under way to a better rank, by this process itself? */
+        public boolean isMove() {
+            return successor.isPresent() && requestId.equals(MOVE);
         }
 
-        /** Given up. */
+        /** Does nobody but this process want it? */
+        boolean isOwn() {
+            return requestId.isEmpty() || requestId.equals(MOVE);
+        }
+
+        /** Under way to that successor, with those inputs of the ranks. */
+        Handover to(CandidateId next, String request, long deadline, String inputs) {
+            Optional<RankMove> noted = Optional.of(RankMove.to(next, inputs));
+            return new Handover(Optional.empty(), Optional.of(next), request, deadline, "", Optional.empty(), noted);
+        }
+
+        /** Given up. A move that was under way, or is yet to be written down, is written down all the same. */
         Handover refusing(String request) {
-            return new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, request, Optional.empty(), move);
+            Optional<RankMove> tried = successor.isEmpty() || isMove() ? move : Optional.empty();
+            return new Handover(Optional.empty(), Optional.empty(), "", Step.NEVER, request, Optional.empty(), tried);
         }
 
         Handover moving(Optional<RankMove> next) {
             return new Handover(wished, successor, requestId, deadlineNanos, refused, catchUp, next);
         }
 
-        Handover awaiting(CatchUp wait) {
-            return new Handover(wished, successor, requestId, deadlineNanos, refused, Optional.of(wait), move);
+        Handover awaiting(Optional<CatchUp> wait) {
+            return new Handover(wished, successor, requestId, deadlineNanos, refused, wait, move);
         }
     }
 

@@ -107,7 +107,11 @@ final class Aging {
                 new Standing(
                         standing.campaigning(),
                         standing.well(),
-                        new Standing.Place(standing.listing(), false, Long.MIN_VALUE),
+                        new Standing.Place(
+                                standing.listing(),
+                                false,
+                                Long.MIN_VALUE,
+                                standing.place().since()),
                         Long.MIN_VALUE,
                         standing.mismatchTold(),
                         new Standing.Position(

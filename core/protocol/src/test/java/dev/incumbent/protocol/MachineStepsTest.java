@@ -73,6 +73,35 @@ class MachineStepsTest {
     }
 
     @Test
+    void whoeverTellsAPositionStandsSinceItEnlisted() {
+        standBehindBob();
+        Moment later = new Moment(millis(3_000), Instant.EPOCH.plusSeconds(3));
+
+        List<Effect> told =
+                machine.step(state, new Event.PositionReached(7), later).effects();
+
+        assertThat(told).singleElement().isInstanceOfSatisfying(Effect.EnlistCandidate.class, enlist -> {
+            assertThat(enlist.candidate().candidate().position()).hasValue(7);
+            assertThat(enlist.candidate().since()).isEqualTo(Instant.EPOCH);
+        });
+    }
+
+    @Test
+    void whoeverEnlistsAnewStandsSinceThen() {
+        standBehindBob();
+        step(new Event.CandidatesListed(List.of(), 10), 10);
+        Moment later = new Moment(millis(3_000), Instant.EPOCH.plusSeconds(3));
+
+        List<Effect> again = machine.step(state, new Event.Woken(), later).effects();
+
+        assertThat(again)
+                .hasAtLeastOneElementOfType(Effect.EnlistCandidate.class)
+                .filteredOn(Effect.EnlistCandidate.class::isInstance)
+                .map(effect -> ((Effect.EnlistCandidate) effect).candidate().since())
+                .containsExactly(later.wall());
+    }
+
+    @Test
     void aRefusalOfAnotherSwapSettlesNothing() {
         claim(ObservedRecord.ABSENT);
         ElectionState before = state;

@@ -2,6 +2,7 @@ package dev.incumbent.simulation;
 
 import static dev.incumbent.simulation.Canaries.bug;
 
+import dev.incumbent.protocol.Attempt;
 import dev.incumbent.protocol.ElectionProtocol;
 import dev.incumbent.protocol.Setup;
 import dev.incumbent.simulation.Canaries.Bug;
@@ -30,7 +31,17 @@ final class MoveBugs {
                                 "OnlyTheBetterIsMovedTo",
                                 0,
                                 new MovesAtOnce())
-                        .needing(Kind.MOVES));
+                        .needing(Kind.MOVES),
+                bug(
+                                "a-transfer-is-not-noted",
+                                "a handover is noted, so that no move undoes it",
+                                "AHandoverNamesItsSuccessor",
+                                0,
+                                WritingBugs.swapping(
+                                        Attempt.Kind.VACATE,
+                                        (state, next) ->
+                                                next.withMoved(state.record().moved())))
+                        .needing(Kind.TRANSFER));
     }
 
     private static final class MovesAtOnce implements Canary {

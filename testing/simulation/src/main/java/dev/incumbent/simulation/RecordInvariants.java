@@ -69,7 +69,7 @@ final class RecordInvariants {
         }
     }
 
-    /** A term that ends in a candidate's favour leaves a record that names it. */
+    /** A term that ends in a candidate's favour leaves a record that names it, and notes it, so that no move undoes it. */
     static final class AHandoverNamesItsSuccessor extends Inspector {
         AHandoverNamesItsSuccessor(World world) {
             super(world);
@@ -82,14 +82,24 @@ final class RecordInvariants {
                             .filter(past ->
                                     past.number() == before.record().term() && past.reason() == EndReason.TRANSFERRED)
                             .isPresent();
-            boolean named = after.record()
+            Optional<Request.TransferTo> named = after.record()
                     .request()
                     .filter(Request.TransferTo.class::isInstance)
-                    .isPresent();
-            if (transferred && !named) {
+                    .map(Request.TransferTo.class::cast);
+            if (transferred && named.isEmpty()) {
                 violated(
                         "term " + before.record().term() + " of " + election + " was handed over, and the record names "
                                 + after.record().request());
+            }
+            boolean noted = after.record()
+                    .moved()
+                    .filter(moved ->
+                            named.filter(one -> moved.isTo(one.successor())).isPresent())
+                    .isPresent();
+            if (transferred && !noted) {
+                violated(
+                        "term " + before.record().term() + " of " + election + " was handed over, and the record notes "
+                                + after.record().moved());
             }
         }
     }

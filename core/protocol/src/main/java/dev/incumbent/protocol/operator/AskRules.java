@@ -181,7 +181,8 @@ final class AskRules {
     private static String declined(LeaderRecord record) {
         return record.request()
                 .map(other -> "request " + other.id() + " replaced it")
-                .orElse("the leader declined: its task would not stop in time, or the successor was not alive");
+                .orElse("the leader declined: its task would not stop in time, the successor was not alive,"
+                        + " or it had not caught up (the leader's log tells the positions)");
     }
 
     /** Notes when the vacancy and the claim after the asked term were first seen; for people. */

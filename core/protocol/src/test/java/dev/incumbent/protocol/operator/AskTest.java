@@ -185,7 +185,12 @@ class AskTest {
 
         play.waits().reads(LED.written("declined"));
 
-        assertThat(play.outcome()).isInstanceOf(RequestedTransfer.TakenBack.class);
+        assertThat(play.outcome())
+                .isEqualTo(
+                        new RequestedTransfer.TakenBack(
+                                7,
+                                ANN,
+                                "the leader declined: its task would not stop in time, the successor was not alive, or it had not caught up (the leader's log tells the positions)"));
     }
 
     @Test
