@@ -65,7 +65,10 @@ public interface Candidacy extends AutoCloseable {
     /**
      * Says how far this process has come, such as the offset that a replica has applied; from 0 on. The list of candidates tells it, a third of a lease after the last time at the earliest.
      * Of equal rank, whoever has come further claims first, and a leader hands over to a candidate only once that one has come as far as the leader had when it was asked: it waits
-     * for that at most a lease.
+     * for that at most a lease. In such a transfer, whoever tells no position is not waited for. A leader that tells one and moves by itself ({@link Elections.Builder#movesToBetter})
+     * counts whoever tells none as behind, and waits as long as it takes.
+     *
+     * <p>Any thread, as often as it changes: only the newest is taken.
      */
     void reportPosition(long position);
 

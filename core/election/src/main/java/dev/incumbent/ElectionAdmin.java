@@ -77,7 +77,8 @@ public interface ElectionAdmin {
 
     /**
      * Has candidates stand behind all others: those whose host or name that is, or the one whose id it is, also those that come later. A cordon only delays: one of
-     * them leads all the same where nobody else can, or where an operator transfers to it, and a leader leads on.
+     * them leads all the same where nobody else can, or where an operator transfers to it, and a leader leads on,
+     * unless its program moves to the better ({@link Elections.Builder#movesToBetter}).
      *
      * @param why for people; at most 200 characters, none of them a control character
      */

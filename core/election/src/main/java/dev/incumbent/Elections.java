@@ -170,7 +170,7 @@ public final class Elections implements AutoCloseable {
 
         /**
          * Whoever has the greater priority claims a vacancy first; among equals, whoever stands longer. The default is 0; it is from -1000 to 1000. It only delays: a leader of a smaller
-         * one leads on, and somebody leads wherever a candidate stands who is well. {@link dev.incumbent.model.Turns} tells the whole order.
+         * one leads on, unless it {@linkplain #movesToBetter moves to the better}, and somebody leads wherever a candidate stands who is well. {@link dev.incumbent.model.Turns} tells the whole order.
          */
         public Builder priority(int greatestFirst) {
             rank = rank.withPriority(greatestFirst);
@@ -212,7 +212,8 @@ public final class Elections implements AutoCloseable {
 
         /**
          * While this process leads, it looks once a lease whether a candidate of a better rank stands, and hands over to it: not before its term has lasted that long, which is at least a
-         * lease, and once for each change of who stands, of ranks and of cordons. By default a leader leads on, whatever comes. Who merely stands longer is not better.
+         * lease and at most 366 days, and once for each change of who stands, of ranks and of cordons. Tell all candidates of an election the same: a successor notes that the move lasted
+         * only if it moves, too. A transfer by an operator or by {@link Candidacy#transferTo} is not undone while nothing changes. By default a leader leads on, whatever comes. Who merely stands longer is not better.
          */
         public Builder movesToBetter(Duration minimumTenure) {
             movesAfter = Optional.of(minimumTenure);

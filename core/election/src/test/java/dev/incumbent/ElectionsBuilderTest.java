@@ -12,6 +12,7 @@ import dev.incumbent.time.SystemTimeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -117,6 +118,21 @@ class ElectionsBuilderTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a term is moved after its lease of PT15S at the earliest, not after PT14S");
         builder.movesToBetter(Duration.ofSeconds(15)).open().close();
+    }
+
+    @Test
+    void aTermIsMovedAfterAYearAtTheLatest() {
+        Elections.Builder builder = Elections.over(coordinator).name("a");
+
+        assertThatThrownBy(() ->
+                        builder.movesToBetter(ChronoUnit.FOREVER.getDuration()).open())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a term is moved after 366 days at the latest, not after " + ChronoUnit.FOREVER.getDuration());
+        assertThatThrownBy(() ->
+                        builder.movesToBetter(Duration.ofDays(366).plusNanos(1)).open())
+                .hasMessageContaining("after 366 days at the latest");
+        builder.movesToBetter(Duration.ofDays(366)).open().close();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A candidacy as its user holds it: questions to its view, wishes as events. */
 final class CurrentCandidacy implements Candidacy {
@@ -25,6 +26,8 @@ final class CurrentCandidacy implements Candidacy {
     private final Serial userCode;
     private final CandidacyView view;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
+    /** The newest position that the loop's thread has yet to take; a task waits for its turn to do so wherever there is one. */
+    private final AtomicLong reported = new AtomicLong(UNKNOWN);
     // Touched by the loop's thread alone.
     private Optional<ElectionDriver> driver = Optional.empty();
     private boolean well = true;
@@ -193,10 +196,14 @@ final class CurrentCandidacy implements Candidacy {
         if (reached < 0 || reached > MOST_POSITION) {
             throw new IllegalArgumentException("a position is from 0 to " + MOST_POSITION + ", this one is " + reached);
         }
-        runtime.execute(() -> {
-            position = reached;
-            driver.ifPresent(driving -> driving.step(new Event.PositionReached(reached)));
-        });
+        if (reported.getAndSet(reached) == UNKNOWN) {
+            runtime.execute(this::takePosition);
+        }
+    }
+
+    private void takePosition() {
+        position = reported.getAndSet(UNKNOWN);
+        driver.ifPresent(driving -> driving.step(new Event.PositionReached(position)));
     }
 
     @Override

@@ -8,13 +8,20 @@ import java.util.Optional;
 /**
  * What a process brings to all its elections.
  *
- * @param movesAfter after so long, which is at least a lease, its terms are handed over to a candidate of a better rank; absent, they never are
+ * @param movesAfter after so long, which is at least a lease and at most 366 days, its terms are handed over to a candidate of a better rank; absent, they never are
  */
 public record ProcessSetup(Candidate candidate, Timing timing, Optional<Duration> movesAfter) {
+    /** No term is moved after longer than this. */
+    public static final Duration LONGEST_TENURE = Duration.ofDays(366);
+
     public ProcessSetup {
         movesAfter.filter(after -> after.compareTo(timing.lease()) < 0).ifPresent(after -> {
             throw new IllegalArgumentException(
                     "a term is moved after its lease of " + timing.lease() + " at the earliest, not after " + after);
+        });
+        movesAfter.filter(after -> after.compareTo(LONGEST_TENURE) > 0).ifPresent(after -> {
+            throw new IllegalArgumentException(
+                    "a term is moved after " + LONGEST_TENURE.toDays() + " days at the latest, not after " + after);
         });
     }
 

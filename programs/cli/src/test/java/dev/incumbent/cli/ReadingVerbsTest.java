@@ -205,11 +205,13 @@ class ReadingVerbsTest {
         office.stand("job", Office.candidate("a").withRank(new CandidateRank(0, "1.9", true, "us", "eu")));
         office.stand("job", Office.candidate("b").withRank(new CandidateRank(0, "1.9", true, "eu", "eu")));
         office.stand("job", Office.candidate("c").withRank(new CandidateRank(1, "1.8", false, "", "")));
+        office.stand("job", Office.candidate("d").withRank(new CandidateRank(-1, "1.9", false, "", "eu")));
 
         assertThat(office.run("status", "job").out()).contains("""
                         next       c@host-7-9f3c, priority 1, version 1.8, stands since 2026-11-20T12:00:00Z
                         next       b@host-7-9f3c, version 1.9, oldest first, zone eu, stands since 2026-11-20T12:00:00Z
                         next       a@host-7-9f3c, version 1.9, oldest first, zone us and not eu, stands since 2026-11-20T12:00:00Z
+                        next       d@host-7-9f3c, priority -1, version 1.9, not in zone eu, stands since 2026-11-20T12:00:00Z
                         """);
     }
 

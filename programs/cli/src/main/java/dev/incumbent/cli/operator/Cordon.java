@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         name = "cordon",
         description = {
             "Has a host's candidates stand behind all others, also those that come later. It only delays them: one of them",
-            "leads where nobody else can. A leader leads on; 'drain' or 'transfer' moves it.",
+            "leads where nobody else can. A leader leads on, unless it --moves-to-better; 'drain' or 'transfer' moves it.",
             "Exit 0: it is cordoned in each of the elections; 1: a record has no room; 69, 78: some, which are named, are not written."
         },
         footerHeading = "%nExample:%n",

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,7 +46,7 @@ public final class Transfer implements Verb {
             names = "--to",
             paramLabel = "NAME|ID",
             description = "Who is to lead: a name that one candidate alone bears, or an id.")
-    private String successor = "";
+    private @Nullable String successor;
 
     @Option(names = "--timeout", paramLabel = "DUR", description = "How long to wait (30s); then it is taken back.")
     private Duration timeout = Duration.ofSeconds(30);
@@ -54,7 +55,7 @@ public final class Transfer implements Verb {
             names = "--not-before",
             paramLabel = "TIME",
             description = "Whoever leads then does it: 2026-11-28T02:00+01:00, 2026-11-28T01:00Z or, from now, +30m.")
-    private String notBefore = "";
+    private @Nullable String notBefore;
 
     @Option(names = "--cancel", description = "Takes back what --not-before planned.")
     private boolean isCancelled;
@@ -67,32 +68,35 @@ public final class Transfer implements Verb {
 
     @Override
     public int run(Surroundings around) {
-        if (isCancelled != successor.isEmpty() || (isCancelled && !notBefore.isEmpty())) {
+        if (isCancelled && successor == null && notBefore == null) {
+            return plan(around, ElectionAdmin::cancelTransfer);
+        }
+        if (isCancelled || successor == null || successor.isEmpty()) {
             throw Refusal.usage("a transfer needs --to NAME|ID, and --cancel stands alone");
         }
-        if (!isCancelled && notBefore.isEmpty()) {
-            return now(around);
-        }
-        Function<ElectionAdmin, CompletionStage<TransferPlan>> operation =
-                isCancelled ? ElectionAdmin::cancelTransfer : planning(around);
+        return notBefore == null ? now(around, successor) : plan(around, planning(around, successor, notBefore));
+    }
+
+    private int plan(Surroundings around, Function<ElectionAdmin, CompletionStage<TransferPlan>> operation) {
         try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
             TransferPlan ended = Desk.await(operation.apply(desk.operator()));
             return Ending.print(PlanOutcome.of(election, ended), around, output.isJson());
         }
     }
 
-    private int now(Surroundings around) {
+    private int now(Surroundings around, String to) {
         try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
-            RequestedTransfer ended = Desk.await(desk.operator().transferTo(successor, timeout));
+            RequestedTransfer ended = Desk.await(desk.operator().transferTo(to, timeout));
             return Ending.print(TransferOutcome.of(election, ended), around, output.isJson());
         }
     }
 
     /** What no record could hold is no matter of the store. */
-    private Function<ElectionAdmin, CompletionStage<TransferPlan>> planning(Surroundings around) {
+    private Function<ElectionAdmin, CompletionStage<TransferPlan>> planning(
+            Surroundings around, String to, String then) {
         try {
-            Instant time = TimeText.parse(notBefore, around.now());
-            PlannedTransfer checked = new PlannedTransfer(OperatorName.of(around), successor, time, around.now());
+            Instant time = TimeText.parse(then, around.now());
+            PlannedTransfer checked = new PlannedTransfer(OperatorName.of(around), to, time, around.now());
             return admin -> admin.planTransfer(checked.to(), checked.notBefore());
         } catch (IllegalArgumentException none) {
             throw Refusal.usage(String.valueOf(none.getMessage()));

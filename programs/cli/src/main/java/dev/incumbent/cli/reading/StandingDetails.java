@@ -80,7 +80,9 @@ final class StandingDetails {
                 + (rank.version().isEmpty() ? "" : ", version " + rank.version())
                 + (rank.oldestFirst() ? ", oldest first" : "")
                 + (rank.zone().isEmpty() ? "" : ", zone " + rank.zone())
-                + (rank.isAway() ? " and not " + rank.preferredZone() : "");
+                + (rank.isAway()
+                        ? (rank.zone().isEmpty() ? ", not in zone " : " and not ") + rank.preferredZone()
+                        : "");
     }
 
     private String cordoned(Candidate candidate) {

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 /** The flags that tell others of this candidate. */
 public final class Who {
     private static final int LONGEST = 128;
+    private static final Duration LONGEST_TENURE = Duration.ofDays(366);
     private static final int MOST_PRIORITY = CandidateRank.MOST_PRIORITY;
 
     @Option(
@@ -32,7 +33,7 @@ public final class Who {
             paramLabel = "N",
             description = {
                 "Who has the greater one claims first, from -" + MOST_PRIORITY + " to " + MOST_PRIORITY + " (0).",
-                "It only delays: a leader of a smaller one leads on."
+                "It only delays: a leader of a smaller one leads on, unless it --moves-to-better."
             })
     private int priority;
 
@@ -40,7 +41,7 @@ public final class Who {
             names = "--app-version",
             paramLabel = "VERSION",
             description = "Of equal priority the newest claims first, such as 1.4.2 before 1.4.1; it only delays.")
-    private String version = "";
+    private @Nullable String version;
 
     @Option(
             names = "--oldest-first",
@@ -48,21 +49,21 @@ public final class Who {
     private boolean oldestFirst;
 
     @Option(names = "--zone", paramLabel = "ZONE", description = "Where it runs, such as eu-1.")
-    private String zone = "";
+    private @Nullable String zone;
 
     @Option(
             names = "--preferred-zone",
             paramLabel = "ZONE",
             description =
-                    "Of equal priority and version, who runs in another --zone claims after the others; it only delays.")
-    private String preferredZone = "";
+                    "Of equal priority and version, who runs in another --zone claims after the others; needs --zone.")
+    private @Nullable String preferredZone;
 
     @Option(
             names = "--moves-to-better",
             paramLabel = "DUR",
             description = {
                 "While it leads, hands over to a candidate of a better rank, once its term has lasted so long",
-                "(at least a lease), and once for each change. Default: it leads on, whatever comes."
+                "(a lease to 366 days), and once for each change. For all candidates. Default: it leads on, whatever comes."
             })
     private @Nullable Duration movesToBetter;
 
@@ -70,6 +71,12 @@ public final class Who {
     public void check() {
         checked("--name", name);
         checked("--address", address);
+        notEmpty("--app-version", version);
+        notEmpty("--zone", zone);
+        notEmpty("--preferred-zone", preferredZone);
+        if (preferredZone != null && zone == null) {
+            throw Refusal.usage("--preferred-zone needs --zone: who runs in no zone is away from every one");
+        }
         if (priority < -MOST_PRIORITY || priority > MOST_PRIORITY) {
             throw Refusal.usage(
                     "--priority is from -" + MOST_PRIORITY + " to " + MOST_PRIORITY + ", this one is " + priority);
@@ -93,7 +100,12 @@ public final class Who {
 
     /** By what it claims before or after others, as given. */
     public CandidateRank rank() {
-        return new CandidateRank(priority, version, oldestFirst, zone, preferredZone);
+        return new CandidateRank(
+                priority,
+                told(version).orElse(""),
+                oldestFirst,
+                told(zone).orElse(""),
+                told(preferredZone).orElse(""));
     }
 
     /** After how long a term is handed over to a better rank; empty for never. */
@@ -101,11 +113,15 @@ public final class Who {
         return Optional.ofNullable(movesToBetter);
     }
 
-    /** Refused where a term would be moved before it has lasted a lease. */
+    /** Refused where a term would be moved before it has lasted a lease, or after longer than a year. */
     public void check(Duration lease) {
         movesToBetter().filter(after -> after.compareTo(lease) < 0).ifPresent(after -> {
             throw Refusal.usage("--moves-to-better is at least the lease of " + DurationText.format(lease)
                     + ", this one is " + DurationText.format(after));
+        });
+        movesToBetter().filter(after -> after.compareTo(LONGEST_TENURE) > 0).ifPresent(after -> {
+            throw Refusal.usage("--moves-to-better is at most " + DurationText.format(LONGEST_TENURE)
+                    + ", which is 366 days, this one is " + DurationText.format(after));
         });
     }
 
@@ -114,6 +130,17 @@ public final class Who {
         movesToBetter().ifPresent(builder::movesToBetter);
         name().ifPresent(builder::name);
         address().ifPresent(builder::address);
+    }
+
+    private static Optional<String> told(@Nullable String value) {
+        return Optional.ofNullable(value);
+    }
+
+    /** Such as a variable of a shell that is not set. */
+    private static void notEmpty(String flag, @Nullable String value) {
+        if (value != null && value.isEmpty()) {
+            throw Refusal.usage(flag + " has at least one character, this one is ''");
+        }
     }
 
     private static void checked(String flag, @Nullable String value) {

@@ -83,12 +83,16 @@ class PlannedTransferVerbTest {
 
     @Test
     void whatIsNoTimeIsRefusedBeforeTheStoreIsAsked() {
-        for (String time : new String[] {"tomorrow", "2026-11-28T02:00", "02:00", "+soon", "30m", "-30m"}) {
+        for (String time : new String[] {"tomorrow", "2026-11-28T02:00", "02:00", "+soon", "30m", "-30m", "", "+"}) {
             CommandRun run = rig.run("transfer", "job", "--to", "b", "--not-before", time);
             assertThat(run.code()).as(time).isEqualTo(64);
             assertThat(run.err()).as(time).contains("'" + time.replace("+", "") + "' is no ");
         }
         assertThat(rig.run("transfer", "job").code()).isEqualTo(64);
+        assertThat(rig.run("transfer", "job", "--to", "").code()).isEqualTo(64);
+        assertThat(rig.run("transfer", "job", "--to", "", "--cancel").code()).isEqualTo(64);
+        assertThat(rig.run("transfer", "job", "--cancel", "--not-before", "").code())
+                .isEqualTo(64);
         assertThat(rig.run("transfer", "job", "--to", "b", "--cancel").code()).isEqualTo(64);
         assertThat(rig.run("transfer", "job", "--cancel").code())
                 .as("no such election")
