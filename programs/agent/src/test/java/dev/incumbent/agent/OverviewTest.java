@@ -146,7 +146,7 @@ class OverviewTest extends WithAgent {
         Json past = terms().get(0);
         assertThat(past.at("term").number()).isEqualTo(token);
         assertThat(past.at("leader").at("name").text()).isEqualTo("host-1");
-        assertThat(past.at("reason").text()).isEqualTo("resigned");
+        assertThat(past.at("reason").text()).isEqualTo("closed");
         assertThat(past.at("from").text()).isLessThan(past.at("to").text());
         assertThat(terms()).hasSize(1);
     }

@@ -85,9 +85,13 @@ final class OwnersDraft {
         line.removeIf(owner -> now >= owner.dueNanos());
     }
 
-    /** Gives up the term that is over, and stands while somebody is in line. */
+    /**
+     * Gives up the term that is over, and stands while somebody is in line. Whoever stands no more withdraws before it gives up: the other way round it could lead
+     * once more in between.
+     */
     void pursue() {
-        term.filter(this::mayGiveUp).ifPresent(this::giveUp);
+        Optional<SubLease> over = term.filter(this::mayGiveUp);
+        over.ifPresent(this::end);
         boolean wanted = !line.isEmpty() && !drains;
         if (wanted && !stands) {
             stands = true;
@@ -96,6 +100,7 @@ final class OwnersDraft {
             stands = false;
             emit(new OwnersEffect.Withdraw());
         }
+        over.ifPresent(sub -> emit(new OwnersEffect.GiveUp(sub.token())));
     }
 
     private boolean isOver(SubLease sub) {
@@ -107,8 +112,7 @@ final class OwnersDraft {
     }
 
     /** Whose term has ended stands last. */
-    private void giveUp(SubLease sub) {
-        emit(new OwnersEffect.GiveUp(sub.token()));
+    private void end(SubLease sub) {
         term = Optional.empty();
         owner(sub.owner()).ifPresent(owner -> {
             line.remove(owner);

@@ -125,7 +125,7 @@ class LineTest {
         play.did("a is in line", "stands", "a leads with 7 for 9000");
 
         play.at(8000).beats("a", 14_000).did("a waits at 1, ended 7");
-        play.at(8500).stopped("a", 7).did("gives up 7", "withdraws");
+        play.at(8500).stopped("a", 7).did("withdraws", "gives up 7");
     }
 
     @Test

@@ -122,7 +122,7 @@ class SubLeaseTest {
         play.at(1000).beats("a", 14_000).did("a leads with 7 for 3000");
 
         play.at(3999).did();
-        play.at(4000).did("gives up 7", "withdraws");
+        play.at(4000).did("withdraws", "gives up 7");
         play.beats("a", 14_000).did("a is unknown");
     }
 
@@ -133,7 +133,7 @@ class SubLeaseTest {
         play.at(3900).beats("a", 14_000).did("a leads with 7 for 3000");
 
         play.at(6800).did();
-        play.at(6900).did("gives up 7", "withdraws");
+        play.at(6900).did("withdraws", "gives up 7");
     }
 
     @Test
@@ -143,7 +143,7 @@ class SubLeaseTest {
         play.at(1000).hears("a").at(2400).answers("a", 14_000).did("a leads with 7 for 3000");
 
         play.at(5399).did();
-        play.at(5400).did("gives up 7", "withdraws");
+        play.at(5400).did("withdraws", "gives up 7");
     }
 
     @Test
@@ -196,7 +196,7 @@ class SubLeaseTest {
         leader("a", 3000, 7);
         play.at(1000).beats("a", 14_000).did("a leads with 7 for 3000");
 
-        play.leaves("a").did("a is gone", "gives up 7", "withdraws");
+        play.leaves("a").did("a is gone", "withdraws", "gives up 7");
         play.leaves("a").did("a is unknown");
     }
 
@@ -260,7 +260,7 @@ class SubLeaseTest {
         leader("a", 3000, 7);
         play.at(1000).beats("a", 14_000).did("a leads with 7 for 3000");
 
-        play.frozenUntil(9000).beats("a", 14_000).did("gives up 7", "withdraws", "a is unknown");
+        play.frozenUntil(9000).beats("a", 14_000).did("withdraws", "gives up 7", "a is unknown");
     }
 
     private void leader(String id, long ttlMillis, long token) {
