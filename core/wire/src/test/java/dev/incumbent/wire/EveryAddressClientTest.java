@@ -224,7 +224,7 @@ class EveryAddressClientTest {
     void anAnswerThatItsReaderLeavesSaysNothingOfTheAddress() throws Exception {
         int port;
         EveryAddressClient client = client(HttpClient.newBuilder());
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName(SECOND))) {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getAllByName(SECOND)[0])) {
             port = server.getLocalPort();
             CompletableFuture<HttpResponse<InputStream>> answer =
                     client.sendAsync(post(port, "hello"), HttpResponse.BodyHandlers.ofInputStream());
@@ -302,7 +302,7 @@ class EveryAddressClientTest {
 
     @Test
     void aClientThatIsRetiredFinishesWhatIsUnderWayAndKeepsNoConnection() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName(SECOND))) {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getAllByName(SECOND)[0])) {
             EveryAddressClient client = client(HttpClient.newBuilder());
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(post(server.getLocalPort(), "hello"), HttpResponse.BodyHandlers.ofString());
