@@ -1,5 +1,6 @@
 package dev.incumbent.etcd;
 
+import dev.incumbent.wire.HttpBody;
 import dev.incumbent.wire.Tls;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -21,7 +22,6 @@ import java.util.Optional;
  * One HTTP/1.1 connection to one member. Used by one thread; {@link #abort} may be called by any, and ends whatever that thread waits for.
  */
 final class HttpWire {
-    private static final int LONGEST_HEADER = 65_536;
     private static final int LARGEST_ANSWER = 256 << 20;
 
     private final EtcdAddress.Endpoint endpoint;
@@ -104,20 +104,28 @@ final class HttpWire {
         }
         long length = -1;
         boolean chunked = false;
-        for (String header = line(in); !header.isEmpty(); header = line(in)) {
+        for (String header = HttpBody.line(in); !header.isEmpty(); header = HttpBody.line(in)) {
             String lower = header.toLowerCase(Locale.ROOT);
             if (lower.startsWith("content-length:")) {
-                length = Long.parseLong(lower.substring(15).trim());
+                length = length(lower.substring(15).trim());
             } else if (lower.startsWith("transfer-encoding:")) {
                 chunked = lower.contains("chunked");
             }
         }
-        return new Answer(Integer.parseInt(status[1]), chunked ? new Chunks(in) : new Sized(in, length));
+        return new Answer(Integer.parseInt(status[1]), chunked ? HttpBody.chunked(in) : HttpBody.sized(in, length));
+    }
+
+    private static long length(String text) throws IOException {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IOException("the answer's length is no number", e);
+        }
     }
 
     private String firstLine() throws IOException {
         try {
-            return line(in);
+            return HttpBody.line(in);
         } catch (EOFException ended) {
             if (answered || secured) {
                 throw ended;
@@ -146,104 +154,6 @@ final class HttpWire {
             channel.close();
         } catch (IOException alreadyGone) {
             // closed is what it shall be
-        }
-    }
-
-    private static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new EOFException("the connection ended");
-            }
-            if (line.length() > LONGEST_HEADER) {
-                throw new IOException("a line is longer than " + LONGEST_HEADER);
-            }
-            line.append((char) c);
-        }
-        int end = line.length();
-        return end > 0 && line.charAt(end - 1) == '\r' ? line.substring(0, end - 1) : line.toString();
-    }
-
-    /** A body of known length; of unknown length it lasts as long as the connection. */
-    private static final class Sized extends InputStream {
-        private final InputStream in;
-        private long left;
-
-        Sized(InputStream in, long length) {
-            this.in = in;
-            this.left = length < 0 ? Long.MAX_VALUE : length;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (left == 0) {
-                return -1;
-            }
-            int read = in.read(bytes, offset, (int) Math.min(length, left));
-            if (read < 0 && left < Long.MAX_VALUE / 2) {
-                throw new EOFException("the connection ended in an answer");
-            }
-            left -= Math.max(0, read);
-            return read;
-        }
-    }
-
-    /** A chunked body. */
-    private static final class Chunks extends InputStream {
-        private final InputStream in;
-        private long left;
-        private boolean begun;
-        private boolean ended;
-
-        Chunks(InputStream in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (left == 0 && !ended) {
-                nextChunk();
-            }
-            if (ended) {
-                return -1;
-            }
-            int read = in.read(bytes, offset, (int) Math.min(length, left));
-            if (read < 0) {
-                throw new EOFException("the connection ended in an answer");
-            }
-            left -= read;
-            return read;
-        }
-
-        private void nextChunk() throws IOException {
-            if (begun) {
-                line(in);
-            }
-            begun = true;
-            String size = line(in).split(";", 2)[0].trim();
-            try {
-                left = Long.parseLong(size, 16);
-            } catch (NumberFormatException e) {
-                throw new IOException("a chunk has no size", e);
-            }
-            if (left == 0) {
-                ended = true;
-                while (!line(in).isEmpty()) {
-                    // trailers say nothing to us
-                }
-            }
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.incumbent.wire;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -19,7 +18,6 @@ import java.util.TreeMap;
  */
 record HttpHead(int statusCode, HttpHeaders headers, InputStream body, boolean isLast)
         implements HttpResponse.ResponseInfo {
-    private static final int LONGEST_LINE = 65_536;
     private static final int MOST_LINES = 1_000;
     private static final int CONTINUE = 100;
     private static final int OK = 200;
@@ -28,7 +26,7 @@ record HttpHead(int statusCode, HttpHeaders headers, InputStream body, boolean i
 
     /** Reads one; those before it that only tell of progress are skipped. */
     static HttpHead read(InputStream in, String method) throws IOException {
-        String first = line(in);
+        String first = HttpBody.line(in);
         Map<String, List<String>> lines = headers(in);
         int status = status(first);
         if (status >= CONTINUE && status < OK) {
@@ -40,7 +38,7 @@ record HttpHead(int statusCode, HttpHeaders headers, InputStream body, boolean i
                 .orElse(false);
         boolean isEmpty = method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
         long length = isEmpty ? 0 : length(headers);
-        InputStream body = isChunked && !isEmpty ? new ChunkedBody(in) : new SizedBody(in, length);
+        InputStream body = isChunked && !isEmpty ? HttpBody.chunked(in) : HttpBody.sized(in, length);
         boolean isLast = first.startsWith("HTTP/1.0")
                 || headers.allValues("Connection").stream().anyMatch(it -> it.equalsIgnoreCase("close"))
                 || (!isChunked && length < 0);
@@ -63,7 +61,7 @@ record HttpHead(int statusCode, HttpHeaders headers, InputStream body, boolean i
     private static Map<String, List<String>> headers(InputStream in) throws IOException {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         int count = 0;
-        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+        for (String line = HttpBody.line(in); !line.isEmpty(); line = HttpBody.line(in)) {
             int colon = line.indexOf(':');
             if (colon <= 0 || ++count > MOST_LINES) {
                 throw new IOException("the answer's head is no HTTP");
@@ -80,106 +78,6 @@ record HttpHead(int statusCode, HttpHeaders headers, InputStream body, boolean i
             return headers.firstValueAsLong("Content-Length").orElse(-1);
         } catch (NumberFormatException e) {
             throw new IOException("the answer's length is no number", e);
-        }
-    }
-
-    static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new EOFException("the connection ended");
-            }
-            if (line.length() > LONGEST_LINE) {
-                throw new IOException("a line is longer than " + LONGEST_LINE);
-            }
-            line.append((char) c);
-        }
-        int end = line.length();
-        return end > 0 && line.charAt(end - 1) == '\r' ? line.substring(0, end - 1) : line.toString();
-    }
-
-    /** A body of known length; of unknown length it lasts as long as the connection. */
-    private static final class SizedBody extends InputStream {
-        private final InputStream in;
-        private final boolean isSized;
-        private long left;
-
-        SizedBody(InputStream in, long length) {
-            this.in = in;
-            this.isSized = length >= 0;
-            this.left = isSized ? length : Long.MAX_VALUE;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (left == 0) {
-                return -1;
-            }
-            int read = in.read(bytes, offset, (int) Math.min(length, left));
-            if (read < 0 && isSized) {
-                throw new EOFException("the connection ended in an answer");
-            }
-            left -= Math.max(0, read);
-            return read;
-        }
-    }
-
-    /** A chunked body. */
-    private static final class ChunkedBody extends InputStream {
-        private final InputStream in;
-        private long left;
-        private boolean begun;
-        private boolean ended;
-
-        ChunkedBody(InputStream in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (left == 0 && !ended) {
-                nextChunk();
-            }
-            if (ended) {
-                return -1;
-            }
-            int read = in.read(bytes, offset, (int) Math.min(length, left));
-            if (read < 0) {
-                throw new EOFException("the connection ended in an answer");
-            }
-            left -= read;
-            return read;
-        }
-
-        private void nextChunk() throws IOException {
-            if (begun) {
-                line(in);
-            }
-            begun = true;
-            String size = line(in).split(";", 2)[0].strip();
-            try {
-                left = Long.parseLong(size, 16);
-            } catch (NumberFormatException e) {
-                throw new IOException("a chunk has no size", e);
-            }
-            if (left == 0) {
-                ended = true;
-                while (!line(in).isEmpty()) {
-                    // trailers say nothing to us
-                }
-            }
         }
     }
 }

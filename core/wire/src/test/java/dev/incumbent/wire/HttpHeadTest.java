@@ -78,6 +78,10 @@ class HttpHeadTest {
         HttpHead chunked =
                 HttpHead.read(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nhello"), "GET");
 
+        HttpHead negative =
+                HttpHead.read(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nhello"), "GET");
+
+        assertThatThrownBy(() -> text(negative)).hasMessage("a chunk has a size below zero");
         assertThatThrownBy(() -> text(sized)).hasMessage("the connection ended in an answer");
         assertThatThrownBy(() -> text(chunked)).hasMessage("the connection ended in an answer");
         assertThatThrownBy(() -> HttpHead.read(bytes("SSH-2.0-OpenSSH\r\n\r\n"), "GET"))
