@@ -10,6 +10,7 @@ import static dev.incumbent.coordinator.tck.Asking.swapped;
 import static dev.incumbent.coordinator.tck.Asking.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
@@ -252,7 +253,7 @@ final class ServerTroubleTest {
 
     @Test
     void aMemberOfAGroupWithSeveralPrimariesIsRefused() {
-        Servers.assumeMySql();
+        assumeTrue(MySqlServer.knowsGroups(), "MySQL with its groups could not be had (scripts/install-servers)");
         try (MySqlServer member = MySqlServer.start(MySqlServer.ofSeveralPrimaries())) {
             assertThat(refused(member.jdbcUrl()))
                     .hasMessageContaining(

@@ -1,6 +1,7 @@
 package dev.incumbent.fence.sql;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.fence.Sinks;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MySqlGroupTest {
     @Test
     void neitherALibraryNorAPlainClientRaisesThere() throws SQLException {
-        MySqlDatabase.assumeInstalled();
+        assumeTrue(MySqlServer.knowsGroups(), "MySQL with its groups could not be had (scripts/install-servers)");
         try (MySqlServer member = MySqlServer.start(MySqlServer.ofSeveralPrimaries())) {
             assertThatThrownBy(() -> Sinks.install(member.jdbcUrl()))
                     .isInstanceOf(SinkException.class)
