@@ -1,15 +1,19 @@
 package dev.incumbent.coordinator.quorum;
 
 import dev.incumbent.time.Timeline;
+import dev.incumbent.wire.HostAddresses;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,16 +29,19 @@ final class Connection implements Closeable {
     private static final int LONGEST_BODY = 64 << 20;
 
     private final Nodes.Node node;
+    private final HostAddresses addresses;
     private final Access access;
     private final Timeline timeline;
-    private final Socket raw = new Socket();
+    private volatile boolean closed;
+    private volatile Socket raw = new Socket();
     private volatile Socket socket = raw;
     private InputStream in = InputStream.nullInputStream();
     private long usedAtNanos;
     private boolean hasAnswered;
 
-    Connection(Nodes.Node node, Access access, Timeline timeline) {
+    Connection(Nodes.Node node, HostAddresses addresses, Access access, Timeline timeline) {
         this.node = node;
+        this.addresses = addresses;
         this.access = access;
         this.timeline = timeline;
         this.usedAtNanos = timeline.nanos();
@@ -49,17 +56,38 @@ final class Connection implements Closeable {
         return !raw.isClosed() && timeline.nanos() - usedAtNanos < LONGEST_UNUSED_NANOS;
     }
 
-    /** Connects; where this throws, nothing was sent. */
+    /** Connects, at whichever of the host's addresses takes it; where this throws, nothing was sent. */
     void open(long untilNanos) throws IOException {
-        raw.setTcpNoDelay(true);
-        InetSocketAddress address = new InetSocketAddress(node.host(), node.port());
-        if (address.isUnresolved()) {
-            throw new IOException("the name " + node.host() + " is unknown");
+        try {
+            in = addresses.connect(Duration.ofMillis(millisUntil(untilNanos)), () -> closed, this::openAt);
+        } catch (UnknownHostException nowhere) {
+            throw new IOException("the name " + node.host() + " is unknown", nowhere);
         }
-        raw.connect(address, millisUntil(untilNanos));
-        raw.setSoTimeout(millisUntil(untilNanos));
-        socket = access.secured(raw, node.host(), node.port());
-        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    private InputStream openAt(InetAddress address, int millis) throws IOException {
+        Socket attempt = new Socket();
+        raw = attempt;
+        if (closed) {
+            attempt.close();
+        }
+        try {
+            attempt.setTcpNoDelay(true);
+            attempt.connect(new InetSocketAddress(address, node.port()), millis);
+            attempt.setSoTimeout(millis);
+            socket = access.secured(attempt, node.host(), node.port());
+            return new BufferedInputStream(socket.getInputStream());
+        } catch (IOException failure) {
+            attempt.close();
+            throw failure;
+        }
+    }
+
+    /** It failed under way: the host's other addresses are tried first from now on; save where somebody closed it. */
+    void hasFailed() {
+        if (!closed) {
+            addresses.hasFailed(raw.getInetAddress());
+        }
     }
 
     /** Sends a request and reads its answer. */
@@ -157,6 +185,7 @@ final class Connection implements Closeable {
 
     @Override
     public void close() {
+        closed = true;
         try {
             raw.close();
         } catch (IOException alreadyGone) {

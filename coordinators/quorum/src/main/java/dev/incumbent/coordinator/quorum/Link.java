@@ -33,7 +33,7 @@ final class Link implements Closeable {
             drop();
         }
         if (open.isEmpty()) {
-            Connection connection = new Connection(node, access, timeline);
+            Connection connection = new Connection(node, nodes.addresses(node), access, timeline);
             open = Optional.of(connection);
             if (closed) {
                 connection.close();
@@ -65,6 +65,7 @@ final class Link implements Closeable {
             reply.header(Words.LEADER_HEADER).ifPresent(nodes::leads);
             return reply;
         } catch (IOException e) {
+            connection.hasFailed();
             drop();
             throw e;
         }

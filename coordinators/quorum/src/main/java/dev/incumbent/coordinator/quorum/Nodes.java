@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.quorum;
 
+import dev.incumbent.wire.HostAddresses;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,6 +16,7 @@ final class Nodes {
     private static final Pattern TOLD = Pattern.compile("([A-Za-z0-9_-]+)=\\[?([^\\]]+?)]?:(\\d{1,5})");
 
     private final Map<String, Node> byName = new ConcurrentHashMap<>();
+    private final Map<Node, HostAddresses> addresses = new ConcurrentHashMap<>();
     private volatile List<Node> all;
     private volatile Node first;
     private volatile long listedAt;
@@ -31,6 +33,11 @@ final class Nodes {
         public String toString() {
             return host + ":" + port;
         }
+    }
+
+    /** Those of its host, and which of them answered last. */
+    HostAddresses addresses(Node node) {
+        return addresses.computeIfAbsent(node, it -> new HostAddresses(it.host()));
     }
 
     /** The one to ask next: the first in turn that was not asked. */
@@ -105,6 +112,7 @@ final class Nodes {
         all = Collections.disjoint(members, all) ? all : List.copyOf(members);
         listedAt = Long.parseLong(words.get(0));
         byName.values().retainAll(all);
+        addresses.keySet().retainAll(all);
         first = all.contains(first) ? first : all.get(0);
     }
 }

@@ -22,6 +22,7 @@ import io.netty.util.concurrent.Future;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,23 +147,20 @@ final class NettyTransport implements BeatTransport {
     @Override
     public void dial(Peer peer) {
         try {
-            names.address(HostPort.of(peer.address()))
-                    .whenComplete((address, unknown) -> execute(() -> found(peer, Optional.ofNullable(address))));
+            names.addresses(HostPort.of(peer.address()))
+                    .exceptionally(unknown -> List.of())
+                    .thenAccept(addresses -> execute(() -> next(new Dialling(peer, addresses))));
         } catch (IllegalArgumentException | RejectedExecutionException noAddress) {
-            unreached(peer, false);
+            execute(() -> next(new Dialling(peer, List.of())));
         }
     }
 
-    /** In a turn of its own: a connection may fail before it is asked for what becomes of it. */
-    private void unreached(Peer peer, boolean refused) {
-        execute(() -> hears.accept(new BeatEvent.Unreached(peer, refused)));
-    }
-
-    private void found(Peer peer, Optional<InetSocketAddress> address) {
-        address.ifPresentOrElse(to -> dial(peer, to), () -> hears.accept(new BeatEvent.Unreached(peer, false)));
-    }
-
-    private void dial(Peer peer, InetSocketAddress to) {
+    /** Tries the next address of the peer's host. In a turn of its own: a connection may fail before it is asked for what becomes of it. */
+    private void next(Dialling dialling) {
+        if (!dialling.left.hasNext()) {
+            hears.accept(new BeatEvent.Unreached(dialling.peer, dialling.isRefused));
+            return;
+        }
         new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
@@ -172,13 +170,14 @@ final class NettyTransport implements BeatTransport {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel fresh) {
-                        new Line(Handshake.dialling(me, peer.id(), keys), new Dialled(peer)).prepare(fresh);
+                        new Line(Handshake.dialling(me, dialling.peer.id(), keys), dialling).prepare(fresh);
                     }
                 })
-                .connect(to)
+                .connect(dialling.left.next())
                 .addListener(dialled -> {
                     if (!dialled.isSuccess()) {
-                        unreached(peer, isRefused(dialled.cause()));
+                        dialling.isRefused &= isRefused(dialled.cause());
+                        execute(() -> next(dialling));
                     }
                 });
     }
@@ -258,16 +257,21 @@ final class NettyTransport implements BeatTransport {
         }
     }
 
-    private final class Dialled implements Line.Listener {
-        private final Peer wanted;
+    /** A peer that is dialled at one address of its host after another; it is refused where all of them refuse. */
+    private final class Dialling implements Line.Listener {
+        private final Peer peer;
+        private final Iterator<InetSocketAddress> left;
+        private boolean isRefused;
 
-        Dialled(Peer wanted) {
-            this.wanted = wanted;
+        Dialling(Peer peer, List<InetSocketAddress> addresses) {
+            this.peer = peer;
+            this.left = addresses.iterator();
+            this.isRefused = !addresses.isEmpty();
         }
 
         @Override
         public boolean isOpen(Line line, Peer other) {
-            opened(line, wanted, true);
+            opened(line, peer, true);
             return true;
         }
 
@@ -276,10 +280,12 @@ final class NettyTransport implements BeatTransport {
             heard(line, message);
         }
 
+        /** One that ends before it is open is somebody else's. */
         @Override
         public void ended(Line line) {
             if (!closed(line)) {
-                hears.accept(new BeatEvent.Unreached(wanted, false));
+                isRefused = false;
+                next(this);
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.incumbent.beats.BeatDriver;
 import dev.incumbent.beats.BeatEffect;
 import dev.incumbent.beats.BeatEvent;
 import dev.incumbent.beats.BeatTransport;
+import dev.incumbent.beats.Peer;
 import dev.incumbent.beats.Rhythm;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
@@ -17,6 +18,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
@@ -137,7 +139,7 @@ class NettyBeatsTest {
             if (host.equals("slow")) {
                 awaited(answered);
             }
-            return InetAddress.getLoopbackAddress();
+            return addresses("127.0.0.1");
         }));
         ada.driver.leads(Map.of(BILLING, 7L));
 
@@ -155,7 +157,7 @@ class NettyBeatsTest {
             if (asked.incrementAndGet() < 3) {
                 throw new UnknownHostException(host);
             }
-            return InetAddress.getLoopbackAddress();
+            return addresses("127.0.0.1");
         }));
         ada.driver.leads(Map.of(BILLING, 7L));
 
@@ -163,6 +165,46 @@ class NettyBeatsTest {
 
         assertTold("bob hears ada {billing=7}");
         assertThat(asked).hasValue(3);
+    }
+
+    @Test
+    void eachAddressOfAHostIsTried() throws Exception {
+        Member ada = process("ada", open());
+        Member bob = process("bob", lookingUp(host -> addresses("127.0.0.3", "127.0.0.1")));
+        ada.driver.leads(Map.of(BILLING, 7L));
+
+        bob.driver.follows(Map.of(ada.id, ada.transport.address()));
+
+        assertTold("bob hears ada {billing=7}");
+        ada.dies();
+        assertTold("bob suspects ada {billing=7} GONE");
+    }
+
+    @Test
+    void aHostRefusesWhereAllItsAddressesDo() throws Exception {
+        BlockingQueue<BeatEvent> heard = new LinkedBlockingQueue<>();
+        BeatTransport transport = lookingUp(host -> addresses("127.0.0.1", "127.0.0.3")).open(new CandidateId("bob"));
+        transport.begin(heard::add);
+        Peer ada;
+        try (ServerSocket stranger = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.3"))) {
+            ada = new Peer(new CandidateId("ada"), "several:" + stranger.getLocalPort());
+            transport.execute(() -> transport.dial(ada));
+            stranger.accept().close();
+
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new BeatEvent.Unreached(ada, false));
+        }
+        transport.execute(() -> transport.dial(ada));
+
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new BeatEvent.Unreached(ada, true));
+        transport.close();
+    }
+
+    private static InetAddress[] addresses(String... numbers) throws UnknownHostException {
+        InetAddress[] addresses = new InetAddress[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            addresses[i] = InetAddress.getByName(numbers[i]);
+        }
+        return addresses;
     }
 
     /** A host that refuses says that nobody listens there; one that says nothing, or is not reached, does not. */
