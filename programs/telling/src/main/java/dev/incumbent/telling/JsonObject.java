@@ -1,11 +1,13 @@
 package dev.incumbent.telling;
 
 import dev.incumbent.wire.JsonWriter;
+import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One JSON object under construction, on one line, its fields in the order they were put. Not thread-safe. */
@@ -68,6 +70,17 @@ public final class JsonObject {
     /** A JSON array of objects. */
     public static String array(List<JsonObject> values) {
         return values.stream().map(JsonObject::toString).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    /** Prints it on one line, with one more field: an array of objects that are printed as they come, and need not be kept. Nothing is printed before the first one comes. */
+    public void printWith(PrintStream out, String key, Consumer<Consumer<JsonObject>> values) {
+        StringBuilder before = new StringBuilder(json.name(key).openList().soFar());
+        values.accept(value -> {
+            out.append(before).append(value.toString());
+            before.setLength(0);
+            before.append(',');
+        });
+        out.println(before.toString().equals(",") ? "]}" : before + "]}");
     }
 
     /** The object so far. */

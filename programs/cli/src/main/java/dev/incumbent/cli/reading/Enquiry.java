@@ -15,9 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
-/** What a coordinator tells of its elections, asked for at one go. Blocks the calling thread. */
+/** What a coordinator tells of its elections, 2,000 of them at a time. Blocks the calling thread. */
 public final class Enquiry {
+    private static final int AT_A_TIME = 2_000;
+
     private final Coordinator coordinator;
 
     /** Asks that coordinator; does not close it. */
@@ -66,15 +69,21 @@ public final class Enquiry {
 
     /** All there is to tell of them, in order. */
     public List<Standing> standings(Set<ElectionName> elections) {
-        if (elections.isEmpty()) {
-            return List.of();
-        }
-        Map<ElectionName, Reading> readings = new TreeMap<>(Answers.await(coordinator.read(elections)));
-        Map<ElectionName, List<Enlisted>> candidates = Answers.await(coordinator.candidates(elections));
         List<Standing> standings = new ArrayList<>();
-        readings.forEach((election, reading) ->
-                standings.add(new Standing(election, reading, candidates.getOrDefault(election, List.of()))));
+        forEach(elections, standings::add);
         return standings;
+    }
+
+    /** The same, told as it is read, for more elections than memory may hold. */
+    public void forEach(Set<ElectionName> elections, Consumer<Standing> told) {
+        List<ElectionName> inOrder = elections.stream().sorted().toList();
+        for (int begin = 0; begin < inOrder.size(); begin += AT_A_TIME) {
+            Set<ElectionName> some = Set.copyOf(inOrder.subList(begin, Math.min(begin + AT_A_TIME, inOrder.size())));
+            Map<ElectionName, Reading> readings = new TreeMap<>(Answers.await(coordinator.read(some)));
+            Map<ElectionName, List<Enlisted>> candidates = Answers.await(coordinator.candidates(some));
+            readings.forEach((election, reading) ->
+                    told.accept(new Standing(election, reading, candidates.getOrDefault(election, List.of()))));
+        }
     }
 
     /** One election's record, the empty one where it was never written; refused with 69 or 78 where it cannot be read. */

@@ -12,25 +12,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Elections as {@code status} lists them for people: a line each, names where those tell candidates apart, and who stands next. */
+/** Elections as {@code status} lists them for people: a line each, names where those tell candidates apart, and who stands next. It keeps their lines, not their records. */
 final class StandingTable {
     private static final int NAMED = 3;
 
     private final Surroundings around;
-    private final List<Standing> standings;
-    private final boolean isOneFrozen;
-    private final boolean isOneCordoned;
+    private final List<Row> rows = new ArrayList<>();
 
-    StandingTable(Surroundings around, List<Standing> standings) {
+    StandingTable(Surroundings around) {
         this.around = around;
-        this.standings = standings;
-        this.isOneFrozen =
-                standings.stream().anyMatch(one -> one.record().freeze().isPresent());
-        this.isOneCordoned =
-                standings.stream().anyMatch(one -> !one.record().cordons().isEmpty());
+    }
+
+    /** One election; the last two cells are empty of most. */
+    private record Row(List<Cell> cells, Cell frozen, Cell cordoned) {}
+
+    void add(Standing standing) {
+        LeaderRecord record = standing.record();
+        Cell frozen = record.freeze()
+                .map(freeze -> new Cell("by " + freeze.by() + ": " + freeze.why(), Paint.DOUBTFUL))
+                .orElseGet(() -> plain(""));
+        Cell cordoned = new Cell(
+                some(record.cordons().all().stream().map(Cordon::whom).toList()), Paint.DOUBTFUL);
+        rows.add(new Row(cells(standing), frozen, cordoned));
     }
 
     void print() {
+        boolean isOneFrozen = rows.stream().anyMatch(row -> !row.frozen.text().isEmpty());
+        boolean isOneCordoned = rows.stream().anyMatch(row -> !row.cordoned.text().isEmpty());
         List<String> heading = new ArrayList<>(List.of("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "NEXT"));
         if (isOneFrozen) {
             heading.add("FROZEN");
@@ -39,11 +47,20 @@ final class StandingTable {
             heading.add("CORDONED");
         }
         Columns columns = new Columns(heading.toArray(String[]::new));
-        standings.forEach(standing -> columns.add(row(standing)));
+        for (Row row : rows) {
+            List<Cell> cells = new ArrayList<>(row.cells);
+            if (isOneFrozen) {
+                cells.add(row.frozen);
+            }
+            if (isOneCordoned) {
+                cells.add(row.cordoned);
+            }
+            columns.add(cells);
+        }
         columns.print(around);
     }
 
-    private List<Cell> row(Standing standing) {
+    private List<Cell> cells(Standing standing) {
         LeaderRecord record = standing.record();
         List<Cell> row = new ArrayList<>();
         row.add(plain(standing.election().value()));
@@ -54,15 +71,6 @@ final class StandingTable {
         row.add(plain(record.term() == 0 ? "" : Ages.at(record.since(), around.now())));
         row.add(lease(standing));
         row.add(plain(next(standing)));
-        if (isOneFrozen) {
-            row.add(record.freeze()
-                    .map(freeze -> new Cell("by " + freeze.by() + ": " + freeze.why(), Paint.DOUBTFUL))
-                    .orElseGet(() -> plain("")));
-        }
-        if (isOneCordoned) {
-            row.add(new Cell(
-                    some(record.cordons().all().stream().map(Cordon::whom).toList()), Paint.DOUBTFUL));
-        }
         return row;
     }
 

@@ -9,10 +9,14 @@ import dev.incumbent.coordinator.Capabilities.Consistency;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.Reading;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.telling.JsonObject;
 import dev.incumbent.telling.Standing;
 import dev.incumbent.telling.StandingJson;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -43,36 +47,47 @@ public final class Status implements Verb {
     public int run(Surroundings around) {
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
             Enquiry enquiry = new Enquiry(coordinator);
-            List<Standing> standings = enquiry.standings(enquiry.named(prefix));
+            Set<ElectionName> elections = enquiry.named(prefix);
             Consistency consistency = coordinator.capabilities().consistency();
+            Verdict verdict = new Verdict();
+            Consumer<Consumer<Standing>> all = told -> enquiry.forEach(elections, verdict.andThen(told));
             if (output.isJson()) {
-                around.out()
-                        .println(new JsonObject()
-                                .put("at", at.label(around))
-                                .put("consistency", consistency.name())
-                                .put(
-                                        "elections",
-                                        standings.stream().map(StandingJson::of).toList()));
+                new JsonObject()
+                        .put("at", at.label(around))
+                        .put("consistency", consistency.name())
+                        .printWith(
+                                around.out(),
+                                "elections",
+                                told -> all.accept(standing -> told.accept(StandingJson.of(standing))));
             } else {
-                print(around, standings, consistency);
+                print(around, all);
+                say(around, verdict.isNone, consistency);
             }
-            if (standings.isEmpty() && Enquiry.isOne(prefix)) {
+            if (verdict.isNone && Enquiry.isOne(prefix)) {
                 around.say(Enquiry.unknown(prefix));
                 return ExitCodes.NOT_SO;
             }
-            return exitCode(standings);
+            return verdict.exitCode;
         }
     }
 
-    private void print(Surroundings around, List<Standing> standings, Consistency consistency) {
-        if (Enquiry.isOne(prefix)) {
-            standings.forEach(standing -> new StandingDetails(around, standing).print());
-        } else {
-            new StandingTable(around, standings).print();
-        }
-        standings.forEach(standing ->
-                Requirements.sentence(standing.election(), standing.record()).ifPresent(around::say));
-        if (standings.isEmpty() && !Enquiry.isOne(prefix)) {
+    private void print(Surroundings around, Consumer<Consumer<Standing>> all) {
+        List<String> requirements = new ArrayList<>();
+        StandingTable table = new StandingTable(around);
+        all.accept(standing -> {
+            if (Enquiry.isOne(prefix)) {
+                new StandingDetails(around, standing).print();
+            } else {
+                table.add(standing);
+            }
+            Requirements.sentence(standing.election(), standing.record()).ifPresent(requirements::add);
+        });
+        table.print();
+        requirements.forEach(around::say);
+    }
+
+    private void say(Surroundings around, boolean isNone, Consistency consistency) {
+        if (isNone && !Enquiry.isOne(prefix)) {
             around.say("no election");
         }
         if (consistency == Consistency.BEST_EFFORT) {
@@ -80,12 +95,19 @@ public final class Status implements Verb {
         }
     }
 
-    private static int exitCode(List<Standing> standings) {
-        if (standings.stream().anyMatch(standing -> standing.reading() instanceof Reading.Unread)) {
-            return ExitCodes.UNREACHABLE;
+    /** What came of the question, as an exit code: an election that could not be read comes before one that cannot be understood. */
+    private static final class Verdict implements Consumer<Standing> {
+        private boolean isNone = true;
+        private int exitCode = ExitCodes.DONE;
+
+        @Override
+        public void accept(Standing standing) {
+            isNone = false;
+            if (standing.reading() instanceof Reading.Unread) {
+                exitCode = ExitCodes.UNREACHABLE;
+            } else if (standing.reading() instanceof Reading.Foreign && exitCode == ExitCodes.DONE) {
+                exitCode = ExitCodes.CONFIGURATION;
+            }
         }
-        return standings.stream().anyMatch(standing -> standing.reading() instanceof Reading.Foreign)
-                ? ExitCodes.CONFIGURATION
-                : ExitCodes.DONE;
     }
 }
