@@ -64,19 +64,32 @@ public final class Frame {
             around.say(String.valueOf(unusable.getMessage()));
             return ExitCodes.CONFIGURATION;
         } catch (CoordinatorException unreachable) {
-            around.say(String.valueOf(unreachable.getMessage()));
-            return ExitCodes.UNREACHABLE;
+            return unanswered(unreachable, ExitCodes.UNREACHABLE);
         } catch (SinkException unreachable) {
-            around.say(String.valueOf(unreachable.getMessage()));
-            return ExitCodes.SINK;
+            return unanswered(unreachable, ExitCodes.SINK);
         } catch (OutOfMemoryError full) {
-            around.say("out of memory (" + full.getMessage() + "): ask for fewer elections at once, by a prefix");
-            return ExitCodes.INTERNAL;
+            return full(full);
         } catch (Exception | StackOverflowError | AssertionError bug) {
             around.say("internal error: " + bug);
             bug.printStackTrace(around.err());
             return ExitCodes.INTERNAL;
         }
+    }
+
+    /** A call whose thread had no memory left is no fault of the server. */
+    private int unanswered(RuntimeException failure, int code) {
+        for (Throwable unexpected : failure.getSuppressed()) {
+            if (unexpected instanceof OutOfMemoryError full) {
+                return full(full);
+            }
+        }
+        around.say(String.valueOf(failure.getMessage()));
+        return code;
+    }
+
+    private int full(OutOfMemoryError full) {
+        around.say("out of memory (" + full.getMessage() + "): ask for fewer elections at once, by a prefix");
+        return ExitCodes.INTERNAL;
     }
 
     private int perform(CommandLine parser, Words words) throws Exception {

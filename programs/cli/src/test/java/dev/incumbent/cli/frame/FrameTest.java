@@ -95,6 +95,7 @@ class FrameTest {
         "unreachable, 69, incumbent: no answer",
         "sink, 81, incumbent: sink gone",
         "memory, 70, 'incumbent: out of memory (Java heap space): ask for fewer elections at once, by a prefix'",
+        "full, 70, 'incumbent: out of memory (Java heap space): ask for fewer elections at once, by a prefix'",
         "bug, 70, incumbent: internal error: java.lang.IllegalStateException: bug"
     })
     void eachKindOfFailureHasItsExitCodeAndItsSentence(String how, int code, String sentence) {
@@ -281,6 +282,11 @@ class FrameTest {
                 case "unusable" -> new CoordinatorUnusableException("a corrupt file");
                 case "unreachable" -> new CoordinatorException("no answer", true);
                 case "sink" -> new SinkException("sink gone");
+                case "full" -> {
+                    CoordinatorException failed = new CoordinatorException("it failed", false);
+                    failed.addSuppressed(new OutOfMemoryError("Java heap space"));
+                    yield failed;
+                }
                 case "memory" -> throw new OutOfMemoryError("Java heap space");
                 default -> new IllegalStateException("bug");
             };
