@@ -38,7 +38,8 @@ public final class MySqlServer implements AutoCloseable {
 
     /** Was it obtained together with its plugin of groups? Copies from before that was needed have none. */
     public static boolean knowsGroups() {
-        return isInstalled() && Files.isRegularFile(Programs.cached("mysql/plugin").resolve("group_replication.so"));
+        return isInstalled()
+                && Files.isRegularFile(Programs.cached("mysql/plugin").resolve("group_replication.so"));
     }
 
     /** What makes one a member of a group with several primaries, as far as a server by itself can tell; no group is started. */

@@ -183,7 +183,8 @@ class NettyBeatsTest {
     @Test
     void aHostRefusesWhereAllItsAddressesDo() throws Exception {
         BlockingQueue<BeatEvent> heard = new LinkedBlockingQueue<>();
-        BeatTransport transport = lookingUp(host -> addresses("127.0.0.1", "127.0.0.3")).open(new CandidateId("bob"));
+        BeatTransport transport =
+                lookingUp(host -> addresses("127.0.0.1", "127.0.0.3")).open(new CandidateId("bob"));
         transport.begin(heard::add);
         Peer ada;
         try (ServerSocket stranger = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.3"))) {

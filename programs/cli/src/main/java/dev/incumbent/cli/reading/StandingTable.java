@@ -31,14 +31,15 @@ final class StandingTable {
         Cell frozen = record.freeze()
                 .map(freeze -> new Cell("by " + freeze.by() + ": " + freeze.why(), Paint.DOUBTFUL))
                 .orElseGet(() -> plain(""));
-        Cell cordoned = new Cell(
-                some(record.cordons().all().stream().map(Cordon::whom).toList()), Paint.DOUBTFUL);
+        Cell cordoned =
+                new Cell(some(record.cordons().all().stream().map(Cordon::whom).toList()), Paint.DOUBTFUL);
         rows.add(new Row(cells(standing), frozen, cordoned));
     }
 
     void print() {
         boolean isOneFrozen = rows.stream().anyMatch(row -> !row.frozen.text().isEmpty());
-        boolean isOneCordoned = rows.stream().anyMatch(row -> !row.cordoned.text().isEmpty());
+        boolean isOneCordoned =
+                rows.stream().anyMatch(row -> !row.cordoned.text().isEmpty());
         List<String> heading = new ArrayList<>(List.of("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "NEXT"));
         if (isOneFrozen) {
             heading.add("FROZEN");
