@@ -1,9 +1,10 @@
 #!/bin/bash
-# Kubernetes' official Java client: a leader that was paused leads on for the whole renew deadline after it has read that another one leads.
+# Kubernetes' official Java client: a leader that was paused, or whose Lease was deleted, leads on for the whole renew deadline after it has read that another one leads.
 #
 # client-java-extended 25.0.0, LeaderElector with a Lease, 15 s, 10 s, 2 s, on kube-apiserver 1.20.2 (Debian 12's source, built by scripts/build-kube-apiserver). The leader's process is stopped
 # between two renewals, for longer than the lease, and another candidate takes it. When the first one goes on, it reads the Lease within the retry period, and its own hook tells that the other leads. But to
-# the loop that renews, that is a failure like any other, to be tried again until the renew deadline. Only then does the hook for the end run.
+# the loop that renews, that is a failure like any other, to be tried again until the renew deadline. Only then does the hook for the end run. The same happens without any pause where the Lease is deleted and
+# somebody else makes it anew.
 set -eu
 findings=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -105,4 +106,19 @@ ended=$(($(at one 'no longer leads') - went_on))
 both=$(($(at one 'no longer leads') - $(at other 'leads')))
 echo "after its pause, the old leader hears after $heard ms that the other one leads, and ends after $ended ms"
 echo "both lead for $both ms; the other one is told to end: $(grep -c 'no longer' other.log || true) times"
-[ "$heard" -lt 4000 ] && [ "$ended" -gt $((heard + 5000)) ] && [ "$both" -gt 8000 ] && ! grep -q 'no longer' other.log && echo 'as described'
+[ "$heard" -lt 4000 ] && [ "$ended" -gt $((heard + 5000)) ] && [ "$both" -gt 8000 ] && ! grep -q 'no longer' other.log || exit 1
+leases=https://127.0.0.1:$((port + 2))/apis/coordination.k8s.io/v1/namespaces/default/leases
+now=$(date -u +%FT%T.000000Z)
+renewed=$(renewal)
+until [ "$(renewal)" != "$renewed" ]; do sleep 0.1; done
+sleep 0.5
+curl -sk -H 'Authorization: Bearer secret' -X DELETE "$leases/seen" > /dev/null
+taken=$(date +%s%3N)
+curl -sk -H 'Authorization: Bearer secret' -H 'Content-Type: application/json' "$leases" -d '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"seen"},
+  "spec":{"holderIdentity":"third","leaseDurationSeconds":15,"acquireTime":"'"$now"'","renewTime":"'"$now"'","leaseTransitions":0}}' > made
+grep -q '"holderIdentity": "third"' made
+await 60 other.log 'no longer leads'
+heard=$(($(at other 'hears that the leader is third') - taken))
+ended=$(($(at other 'no longer leads') - taken))
+echo "after its Lease was deleted and made anew for a third one, the leader hears of that one after $heard ms, and ends after $ended ms"
+[ "$heard" -lt 4000 ] && [ "$ended" -gt $((heard + 5000)) ] && echo 'as described'
