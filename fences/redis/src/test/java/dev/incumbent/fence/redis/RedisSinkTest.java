@@ -43,6 +43,9 @@ class RedisSinkTest {
     private static final ElectionName BILLING = new ElectionName("billing/closer");
     private static final Duration BOUND = Duration.ofSeconds(5);
 
+    /** By default a server writes nothing to its log while it flushes it, and acknowledges all the same; for those that are killed. */
+    private static final String[] FLUSHES_ALWAYS = {"--appendfsync", "always"};
+
     private final RedisSinkProvider provider = new RedisSinkProvider();
 
     @Test
@@ -118,7 +121,7 @@ class RedisSinkTest {
 
     @Test
     void aPlainClientIsFencedByTheScriptAndByAFunctionThatOutlivesARestart() throws Exception {
-        try (RedisServer server = RedisServer.start();
+        try (RedisServer server = RedisServer.start(FLUSHES_ALWAYS);
                 Sink sink = installed(server)) {
             answer(sink.raise(BILLING, mark(7, MarkOwner.ofOperator("me"))));
             List<String> keys = List.of("{incumbent}:mark:billing/closer");
@@ -147,7 +150,7 @@ class RedisSinkTest {
 
     @Test
     void oneCommandAdmitsAndWritesAndOutlivesARestartOfTheServer() throws Exception {
-        try (RedisServer server = RedisServer.start();
+        try (RedisServer server = RedisServer.start(FLUSHES_ALWAYS);
                 Sink sink = installed(server);
                 RedisFence fence = RedisFence.open(server.uri(), BOUND)) {
             answer(sink.raise(BILLING, mark(7, MarkOwner.ofOperator("me"))));
