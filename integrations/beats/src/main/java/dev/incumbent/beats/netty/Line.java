@@ -8,6 +8,8 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -107,6 +109,12 @@ final class Line extends SimpleChannelInboundHandler<ByteBuf> {
         } catch (Wording.NoMessageException none) {
             return false;
         }
+    }
+
+    /** The address of the other end, once there is a connection. */
+    Optional<InetAddress> remote() {
+        return channel.flatMap(it ->
+                it.remoteAddress() instanceof InetSocketAddress at ? Optional.of(at.getAddress()) : Optional.empty());
     }
 
     /** What the other end does not read for long ends the connection: it is silent anyway. */

@@ -20,15 +20,19 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Future;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The connections of one process, all on one thread of Netty's. A task that is due runs once what has arrived was read. */
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write or a close shows as the end of its channel
@@ -37,6 +41,9 @@ final class NettyTransport implements BeatTransport {
     private static final int BACKLOG = 256;
     /** No more connections than that may be open that have not shown a key yet: so nobody without one takes all descriptors of this process. */
     static final int MOST_STRANGERS = 64;
+
+    /** Of no more processes than that it is known where they were heard. */
+    private static final int MOST_HEARD = 1_000;
 
     private static final WriteBufferWaterMark MOST_UNREAD = new WriteBufferWaterMark(1 << 20, 1 << 25);
 
@@ -48,6 +55,9 @@ final class NettyTransport implements BeatTransport {
     private final Peer me;
     private final Map<Long, Line> lines = new HashMap<>();
     private final Map<Line, Long> numbers = new HashMap<>();
+    /** The addresses of those who were heard, the earliest first. */
+    private final Map<CandidateId, InetAddress> heardAt = new LinkedHashMap<>();
+
     private volatile Consumer<BeatEvent> hears = event -> {};
     private Optional<Future<?>> alarm = Optional.empty();
     private long count;
@@ -161,6 +171,7 @@ final class NettyTransport implements BeatTransport {
             hears.accept(new BeatEvent.Unreached(dialling.peer, dialling.isRefused));
             return;
         }
+        InetSocketAddress at = dialling.left.next();
         new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
@@ -173,10 +184,10 @@ final class NettyTransport implements BeatTransport {
                         new Line(Handshake.dialling(me, dialling.peer.id(), keys), dialling).prepare(fresh);
                     }
                 })
-                .connect(dialling.left.next())
+                .connect(at)
                 .addListener(dialled -> {
                     if (!dialled.isSuccess()) {
-                        dialling.isRefused &= isRefused(dialled.cause());
+                        dialling.failed(at, isRefused(dialled.cause()));
                         execute(() -> next(dialling));
                     }
                 });
@@ -216,7 +227,16 @@ final class NettyTransport implements BeatTransport {
         long connection = ++count;
         lines.put(connection, line);
         numbers.put(line, connection);
+        line.remote().ifPresent(address -> remember(other.id(), address));
         hears.accept(new BeatEvent.Connected(connection, other, dialled));
+    }
+
+    private void remember(CandidateId id, InetAddress address) {
+        heardAt.remove(id);
+        heardAt.put(id, address);
+        if (heardAt.size() > MOST_HEARD) {
+            heardAt.remove(heardAt.keySet().iterator().next());
+        }
     }
 
     /** Was it open? */
@@ -257,16 +277,33 @@ final class NettyTransport implements BeatTransport {
         }
     }
 
-    /** A peer that is dialled at one address of its host after another; it is refused where all of them refuse. */
+    /**
+     * A peer that is dialled at one address of its host after another, first where that very process was heard. If that address refuses, the peer is refused, whatever the others
+     * would say: one that is not reached, such as an IPv6 address without a route, says nothing of a process that never used it. Where it was not heard, it is refused if all refuse.
+     */
     private final class Dialling implements Line.Listener {
         private final Peer peer;
-        private final Iterator<InetSocketAddress> left;
+        private final Optional<InetSocketAddress> heard;
+        private Iterator<InetSocketAddress> left;
         private boolean isRefused;
 
         Dialling(Peer peer, List<InetSocketAddress> addresses) {
             this.peer = peer;
-            this.left = addresses.iterator();
+            this.heard = addresses.stream()
+                    .filter(one -> one.getAddress().equals(heardAt.get(peer.id())))
+                    .findFirst();
+            this.left = Stream.concat(heard.stream(), addresses.stream())
+                    .distinct()
+                    .toList()
+                    .iterator();
             this.isRefused = !addresses.isEmpty();
+        }
+
+        void failed(InetSocketAddress at, boolean refuses) {
+            isRefused &= refuses;
+            if (refuses && heard.equals(Optional.of(at))) {
+                left = Collections.emptyIterator();
+            }
         }
 
         @Override

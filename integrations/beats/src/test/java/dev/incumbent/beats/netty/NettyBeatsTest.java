@@ -7,20 +7,14 @@ import dev.incumbent.beats.BeatDriver;
 import dev.incumbent.beats.BeatEffect;
 import dev.incumbent.beats.BeatEvent;
 import dev.incumbent.beats.BeatTransport;
-import dev.incumbent.beats.Peer;
 import dev.incumbent.beats.Rhythm;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
-import io.netty.channel.ConnectTimeoutException;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,44 +174,12 @@ class NettyBeatsTest {
         assertTold("bob suspects ada {billing=7} GONE");
     }
 
-    @Test
-    void aHostRefusesWhereAllItsAddressesDo() throws Exception {
-        BlockingQueue<BeatEvent> heard = new LinkedBlockingQueue<>();
-        BeatTransport transport =
-                lookingUp(host -> addresses("127.0.0.1", "127.0.0.3")).open(new CandidateId("bob"));
-        transport.begin(heard::add);
-        Peer ada;
-        try (ServerSocket stranger = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.3"))) {
-            ada = new Peer(new CandidateId("ada"), "several:" + stranger.getLocalPort());
-            transport.execute(() -> transport.dial(ada));
-            stranger.accept().close();
-
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new BeatEvent.Unreached(ada, false));
-        }
-        transport.execute(() -> transport.dial(ada));
-
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new BeatEvent.Unreached(ada, true));
-        transport.close();
-    }
-
-    private static InetAddress[] addresses(String... numbers) throws UnknownHostException {
+    static InetAddress[] addresses(String... numbers) throws UnknownHostException {
         InetAddress[] addresses = new InetAddress[numbers.length];
         for (int i = 0; i < numbers.length; i++) {
             addresses[i] = InetAddress.getByName(numbers[i]);
         }
         return addresses;
-    }
-
-    /** A host that refuses says that nobody listens there; one that says nothing, or is not reached, does not. */
-    @Test
-    void onlyARefusalIsOne() {
-        assertThat(NettyTransport.isRefused(new ConnectException("Connection refused")))
-                .isTrue();
-        assertThat(NettyTransport.isRefused(new ConnectTimeoutException("connection timed out")))
-                .isFalse();
-        assertThat(NettyTransport.isRefused(new NoRouteToHostException())).isFalse();
-        assertThat(NettyTransport.isRefused(new SocketException("Network is unreachable")))
-                .isFalse();
     }
 
     /** Nobody reads what arrives before somebody listens to it. */
@@ -339,7 +301,7 @@ class NettyBeatsTest {
         }
     }
 
-    private static BeatTransport.Source lookingUp(Names.Lookup lookup) {
+    static BeatTransport.Source lookingUp(Names.Lookup lookup) {
         return me -> new NettyTransport(
                 me,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
