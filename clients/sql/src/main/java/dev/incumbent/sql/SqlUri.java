@@ -2,6 +2,9 @@ package dev.incumbent.sql;
 
 import dev.incumbent.wire.StoreUri;
 import dev.incumbent.wire.UriException;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
@@ -20,6 +23,11 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
     private static final Pattern SERVER =
             Pattern.compile("(?:jdbc:)?((postgresql|postgres|mariadb|mysql)://.*)", Pattern.DOTALL);
     private static final Pattern H2 = Pattern.compile("jdbc:h2:([^;]+)(?:;(.*))?", Pattern.DOTALL);
+
+    private static final Pattern HOSTS = Pattern.compile("jdbc:[a-z]+://([^/]+)/.*", Pattern.DOTALL);
+
+    /** How the states of SQL begin that tell of connections. */
+    private static final String NO_CONNECTION = "08";
 
     private static final Pattern SEVERAL_HOSTS = Pattern.compile("jdbc:[a-z]+://[^/]*,.*", Pattern.DOTALL);
 
@@ -110,6 +118,41 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
             all.putIfAbsent(namesAndValues[i], namesAndValues[i + 1]);
         }
         return all;
+    }
+
+    /**
+     * A new connection by that driver, which tries each address of a host's name, the one that answered last first, unless those settings name a {@code socketFactory} of
+     * their own, or the driver was loaded where it does not find ours. An address that takes connections and does not answer is left for the next connection. Blocks.
+     */
+    public Connection connect(Driver driver, Properties settings) throws SQLException {
+        Properties all = new Properties();
+        all.putAll(settings);
+        if (kind != Kind.H2 && EveryAddressSocketFactory.isVisibleTo(driver.getClass())) {
+            all.putIfAbsent("socketFactory", EveryAddressSocketFactory.class.getName());
+        }
+        try {
+            return driver.connect(url, all);
+        } catch (SQLException e) {
+            if (String.valueOf(e.getSQLState()).startsWith(NO_CONNECTION)) {
+                leave();
+            }
+            throw e;
+        }
+    }
+
+    /** Who was connected is of no use, as a standby is: the next connection tries the other addresses of the host's name first. */
+    public void leave() {
+        Matcher server = HOSTS.matcher(url);
+        if (kind == Kind.H2 || !server.matches()) {
+            return;
+        }
+        try {
+            StoreUri.parse("sql://" + server.group(1))
+                    .hosts(1)
+                    .forEach(host -> SharedHostAddresses.of(host.host()).leave());
+        } catch (UriException otherForm) {
+            // MariaDB's driver also takes address=(host=H)(port=P). No other address is tried first then.
+        }
     }
 
     @Override

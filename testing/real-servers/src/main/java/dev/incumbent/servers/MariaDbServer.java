@@ -79,6 +79,22 @@ public final class MariaDbServer implements AutoCloseable {
         return new MariaDbServer(folder, port, process);
     }
 
+    /**
+     * Starts a read-only server that follows this one from its beginning, semi-synchronously, by way of that port of 127.0.0.1; this one keeps a binary log in {@code log-bin=log} and
+     * has the {@code server-id} 1.
+     */
+    public MariaDbServer startReplica(int by) {
+        MariaDbServer replica =
+                start(List.of("server-id=2", "read-only=ON", "rpl-semi-sync-slave-enabled=ON"), Map.of());
+        String started = replica.client("change master to master_host='127.0.0.1', master_port=" + by
+                + ", master_user='" + USER + "', master_password='" + PASSWORD
+                + "', master_log_file='log.000001', master_log_pos=4; start slave");
+        Waiting.until(
+                "a semi-synchronous replica" + started,
+                () -> client("show status like 'Rpl_semi_sync_master_clients'").endsWith("\t1"));
+        return replica;
+    }
+
     public int port() {
         return port;
     }

@@ -51,6 +51,12 @@ public final class ServerCertificate implements AutoCloseable {
         return folder.resolve("key.pem");
     }
 
+    /** Lets servers read both that run as another user. */
+    public void letInAll() {
+        Command.run(List.of("chmod", "755", folder.path().toString()), Map.of());
+        Command.run(List.of("chmod", "644", key().toString()), Map.of());
+    }
+
     @Override
     public void close() {
         folder.close();

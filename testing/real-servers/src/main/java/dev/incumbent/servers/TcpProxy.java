@@ -45,10 +45,10 @@ public final class TcpProxy implements AutoCloseable {
     private volatile ServerSocket listener;
     private volatile boolean closed;
 
-    private TcpProxy(InetAddress at, InetSocketAddress target) throws IOException {
+    private TcpProxy(InetAddress at, int port, InetSocketAddress target) throws IOException {
         this.at = at;
         this.target = target;
-        this.listener = listenAnywhere();
+        this.listener = port == 0 ? listenAnywhere() : listen(port);
         this.port = listener.getLocalPort();
         acceptInBackground(listener);
     }
@@ -64,8 +64,13 @@ public final class TcpProxy implements AutoCloseable {
 
     /** One that listens at another address of this machine, for those who cannot reach its loopback. */
     public static TcpProxy at(InetAddress address, InetSocketAddress target) {
+        return at(new InetSocketAddress(address, 0), target);
+    }
+
+    /** One that listens at that address and port, such as the same port at another address of this machine; 0 for any port. */
+    public static TcpProxy at(InetSocketAddress address, InetSocketAddress target) {
         try {
-            return new TcpProxy(address, target);
+            return new TcpProxy(address.getAddress(), address.getPort(), target);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

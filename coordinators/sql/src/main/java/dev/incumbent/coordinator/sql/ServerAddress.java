@@ -56,7 +56,12 @@ record ServerAddress(SqlUri uri) implements ServerSource {
         Dialect dialect = dialect();
         Properties bounded = uri.withPrimary();
         dialect.bound(bounded, requestTimeout);
-        return dialect.driver().connect(uri.url(), bounded);
+        return uri.connect(dialect.driver(), bounded);
+    }
+
+    @Override
+    public void leave() {
+        uri.leave();
     }
 
     /** This address, if its driver is there: an application brings those of the databases that it uses. */

@@ -17,6 +17,9 @@ interface ServerSource {
     /** A new connection; the attempt is given up after the request timeout, where its source can be told so. */
     Connection connect(Duration requestTimeout) throws SQLException;
 
+    /** The server that was connected last takes no writes: where its host's name has other addresses, they are tried first from now on. */
+    default void leave() {}
+
     /** How a connection ends that is as it came: asked before anything is done with it. */
     Ending ending(Connection fresh) throws SQLException;
 

@@ -54,6 +54,7 @@ final class ServerStore {
     }
 
     void serverTakesNoWrites() {
+        source.leave();
         generation.incrementAndGet();
     }
 
@@ -112,7 +113,7 @@ final class ServerStore {
     /** What was read came with that {@link Dialect#standbySign}; of a standby it may be old, and each session is opened anew. */
     void refuseStandby(@Nullable String sign) {
         if (sign != null) {
-            serverTakesNoWrites();
+            generation.incrementAndGet();
         }
         requirePrimary(sign);
     }
@@ -120,6 +121,7 @@ final class ServerStore {
     /** Its reads may be old, and it may take writes later. */
     private boolean requirePrimary(@Nullable String sign) {
         if (sign != null) {
+            source.leave();
             throw new CoordinatorException(
                     "the coordinator " + label() + " takes no writes now (" + sign
                             + "), so its reads may be old; name the server that takes writes",

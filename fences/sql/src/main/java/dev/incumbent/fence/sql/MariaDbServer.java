@@ -56,8 +56,8 @@ final class MariaDbServer implements Server {
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String millis = Long.toString(Math.min(Integer.MAX_VALUE, Math.max(1, bound.toMillis())));
-        Connection connection = new org.mariadb.jdbc.Driver()
-                .connect(uri.url(), uri.with("connectTimeout", millis, "socketTimeout", millis));
+        Connection connection =
+                uri.connect(new org.mariadb.jdbc.Driver(), uri.with("connectTimeout", millis, "socketTimeout", millis));
         try {
             refuseSeveralPrimaries(connection);
             refuseReadOnly(connection);
@@ -92,12 +92,13 @@ final class MariaDbServer implements Server {
     }
 
     /** Its marks may be old, and a raise by an administrator would stay on it alone. */
-    private static void refuseReadOnly(Connection connection) throws SQLException {
+    private void refuseReadOnly(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet settings = statement.executeQuery(
                         "SHOW GLOBAL VARIABLES WHERE variable_name IN ('read_only', 'innodb_read_only')")) {
             while (settings.next()) {
                 if (!"OFF".equalsIgnoreCase(settings.getString(2))) {
+                    uri.leave();
                     throw new SQLException(settings.getString(1) + " is ON", "HY000", READ_ONLY);
                 }
             }

@@ -80,15 +80,14 @@ final class PostgresServer implements Server {
     @Override
     public Connection connect(Duration bound) throws SQLException {
         String seconds = Long.toString(bound.plusMillis(999).toSeconds());
-        Connection connection = new org.postgresql.Driver()
-                .connect(
-                        uri.url(),
-                        uri.withPrimary(
-                                "connectTimeout", seconds,
-                                "loginTimeout", seconds,
-                                "socketTimeout", seconds,
-                                "prepareThreshold", "0",
-                                "ApplicationName", "incumbent fence"));
+        Connection connection = uri.connect(
+                new org.postgresql.Driver(),
+                uri.withPrimary(
+                        "connectTimeout", seconds,
+                        "loginTimeout", seconds,
+                        "socketTimeout", seconds,
+                        "prepareThreshold", "0",
+                        "ApplicationName", "incumbent fence"));
         try {
             connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, bound.toMillis()));
             refuseStandby(connection);
@@ -100,10 +99,11 @@ final class PostgresServer implements Server {
     }
 
     /** Its marks may be old. */
-    private static void refuseStandby(Connection connection) throws SQLException {
+    private void refuseStandby(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet recovery = statement.executeQuery("SELECT pg_catalog.pg_is_in_recovery()")) {
             if (recovery.next() && recovery.getBoolean(1)) {
+                uri.leave();
                 throw new SQLException("it is a standby", READ_ONLY);
             }
         }
