@@ -41,15 +41,17 @@ public interface Candidacy extends AutoCloseable {
     Optional<Leadership> awaitLeadership(Duration atMost) throws InterruptedException;
 
     /**
-     * Gives up the term that this process leads, and stands again at the end of the line. The stage completes when the record no longer names this process. If
-     * this process leads no term, the stage completes at once. It fails with an {@link IllegalStateException} if this process leaves the election before its
-     * task has returned.
+     * Gives up the term that this process leads, or raises its sinks for, and stands again at the end of the line. The stage completes when the task has returned
+     * and the record no longer names this process. A second call, or one while the term ends for another reason, waits for the same; no call ends a term that
+     * begins after it. If this process has no term, the stage completes at once. It fails with an {@link IllegalStateException} if this process leaves the
+     * election before its task has returned.
      */
     CompletionStage<Void> resign();
 
     /**
      * Hands the leadership to another candidate. The transfer is aborted, and this process leads on, if that candidate is not on the list, has a dead lease, or
-     * lacks a sink of the record. It is also aborted if this process does not lead, or leaves the election first.
+     * lacks a sink of the record. It is also aborted if this process does not lead, or leaves the election first, or is asked to hand over to yet another
+     * candidate before this transfer has begun. A second call for the same candidate has the same result.
      */
     CompletionStage<Transfer> transferTo(CandidateId successor);
 

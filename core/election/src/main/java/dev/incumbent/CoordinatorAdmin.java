@@ -168,7 +168,16 @@ final class CoordinatorAdmin implements ElectionAdmin {
     }
 
     private static List<String> labels(List<Sink> sinks) {
-        return sinks.stream().map(Sink::label).toList();
+        return sinks.stream().map(CoordinatorAdmin::label).toList();
+    }
+
+    /** A sink whose label throws is frozen all the same. */
+    private static String label(Sink sink) {
+        try {
+            return sink.label();
+        } catch (RuntimeException | Error untold) {
+            return "a sink without a label (" + sink.getClass().getName() + ")";
+        }
     }
 
     /** Who does this one operation, and no other. */

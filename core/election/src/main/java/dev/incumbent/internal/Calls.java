@@ -20,6 +20,11 @@ final class Calls {
         }
     }
 
+    /** The same, of a call that must be answered by something. */
+    static <T> CompletionStage<T> answered(Supplier<CompletionStage<T>> call) {
+        return of(call).thenApply(answer -> Objects.requireNonNull(answer, "it answered with nothing"));
+    }
+
     /** A stage for users: what depends on it runs on a thread of user code, or on the caller's where it is done already. */
     static <T> CompletionStage<T> handedOut(CompletableFuture<T> stage, Executor userCode) {
         return stage.isDone()

@@ -7,9 +7,11 @@ import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.SinkId;
+import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
 import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.Standing;
+import dev.incumbent.protocol.Tenure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +28,7 @@ final class CandidacyView {
     private final Teller teller;
     private final List<Waiter> waiters = new ArrayList<>();
     private final Trouble troubles = new Trouble();
-    private Optional<String> abort = Optional.empty();
+    private Optional<Notice.TransferAborted> abort = Optional.empty();
     private Optional<CandidateId> handedTo = Optional.empty();
     private volatile ElectionState state = ElectionState.START;
     private volatile Optional<CurrentLeadership> leadership = Optional.empty();
@@ -72,7 +74,7 @@ final class CandidacyView {
 
     void told(Notice notice) {
         if (notice instanceof Notice.TransferAborted aborted) {
-            abort = Optional.of(aborted.why());
+            abort = Optional.of(aborted);
         } else if (notice instanceof Notice.SinkUnraised unraised) {
             arose(Trouble.Kind.UNRAISED, "sink " + unraised.sink() + " could not be raised: " + unraised.why());
         } else if (notice instanceof Notice.SinksMismatch mismatch) {
@@ -168,9 +170,9 @@ final class CandidacyView {
                 trouble);
     }
 
-    /** Is there a term of its own that it has not seen to its end? */
-    boolean hasATerm() {
-        return state.tenure().isPresent();
+    /** The term of its own that it has not seen to its end, be it one that has yet to begin. Any thread. */
+    Optional<Term> term() {
+        return state.tenure().map(Tenure::term);
     }
 
     /** A term has ended in that candidate's favour. */
@@ -178,15 +180,40 @@ final class CandidacyView {
         handedTo = successor;
     }
 
-    /** How the transfer ends that is about to be asked for. On the loop's thread. */
-    CompletionStage<Transfer> transfer(CandidateId successor) {
-        if (leadership().isEmpty()) {
-            return CompletableFuture.completedStage(new Transfer.Aborted("this process does not lead"));
-        }
+    /** A transfer is about to be asked for: what was told of others before says nothing of it. On the loop's thread. */
+    void transferAsked() {
         abort = Optional.empty();
         handedTo = Optional.empty();
-        return when(s -> abort.isPresent() || s.tenure().isEmpty())
-                .thenApply(s -> abort.<Transfer>map(Transfer.Aborted::new).orElseGet(() -> handedOver(s, successor)));
+    }
+
+    /** How the transfer ends that was asked for last. On the loop's thread. */
+    CompletionStage<Transfer> transfer(CandidateId successor) {
+        return when(s -> abortOf(successor).isPresent() || s.tenure().isEmpty() || isDropped(s, successor))
+                .thenApply(s -> abortOf(successor)
+                        .<Transfer>map(told -> new Transfer.Aborted(told.why()))
+                        .orElseGet(() -> ended(s, successor)));
+    }
+
+    private Optional<Notice.TransferAborted> abortOf(CandidateId successor) {
+        return abort.filter(told -> told.successor().equals(successor));
+    }
+
+    /** Does the leader neither wish that transfer any more nor do one? */
+    private static boolean isDropped(ElectionState now, CandidateId successor) {
+        return now.tenure()
+                .map(Tenure::handover)
+                .filter(handover ->
+                        handover.successor().isEmpty() && !handover.wished().equals(Optional.of(successor)))
+                .isPresent();
+    }
+
+    private Transfer ended(ElectionState now, CandidateId successor) {
+        return now.tenure()
+                .<Transfer>map(leads -> new Transfer.Aborted(leads.handover()
+                        .wished()
+                        .map(other -> "a transfer to " + other + " replaced it")
+                        .orElse("another transfer came before it, and was given up")))
+                .orElseGet(() -> handedOver(now, successor));
     }
 
     private Transfer handedOver(ElectionState left, CandidateId successor) {

@@ -6,6 +6,7 @@ import dev.incumbent.Leadership;
 import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Term;
 import dev.incumbent.protocol.Event;
 import java.time.Duration;
 import java.util.Optional;
@@ -30,6 +31,7 @@ final class CurrentCandidacy implements Candidacy {
     private final AtomicLong reported = new AtomicLong(UNKNOWN);
     // Touched by the loop's thread alone.
     private Optional<ElectionDriver> driver = Optional.empty();
+    private boolean isGone;
     private boolean well = true;
     private long position = UNKNOWN;
 
@@ -67,6 +69,16 @@ final class CurrentCandidacy implements Candidacy {
     /** It is driven only to leave. On the loop's thread. */
     void leaves(ElectionDriver leaving) {
         driver = Optional.of(leaving);
+    }
+
+    /** Nothing drives it any more, and nothing is told of it. On the loop's thread. */
+    void leaves() {
+        isGone = true;
+    }
+
+    /** Has it stood, and left? Its listeners may have to hear that yet. On the loop's thread. */
+    boolean isGone() {
+        return isGone;
     }
 
     /** What drives it, once it stands. On the loop's thread. */
@@ -124,12 +136,14 @@ final class CurrentCandidacy implements Candidacy {
         return new IllegalStateException("this process has left " + election + ": it waits for no term there");
     }
 
+    /** A term that is ending already is waited for. What is meant is the term of the moment of the call, and none that begins before the loop's thread takes it. */
     @Override
     public CompletionStage<Void> resign() {
+        Optional<Term> meant = view.term();
         CompletableFuture<Void> resigned = new CompletableFuture<>();
         onceLeft(() -> leftBefore(resigned));
         runtime.execute(() -> {
-            if (view.leadership().isEmpty()) {
+            if (meant.isEmpty() || !view.term().equals(meant)) {
                 resigned.complete(null);
                 return;
             }
@@ -146,7 +160,7 @@ final class CurrentCandidacy implements Candidacy {
 
     /** Nobody sees to it any more. */
     private void leftBefore(CompletableFuture<Void> resigned) {
-        if (view.hasATerm()) {
+        if (view.term().isPresent()) {
             resigned.completeExceptionally(
                     new IllegalStateException("this process left " + election + " before its task had returned"));
         } else {
@@ -156,11 +170,17 @@ final class CurrentCandidacy implements Candidacy {
 
     @Override
     public CompletionStage<Transfer> transferTo(CandidateId successor) {
+        Optional<Term> meant = view.term();
         CompletableFuture<Transfer> transferred = new CompletableFuture<>();
         onceLeft(() -> transferred.complete(new Transfer.Aborted("this process has left " + election)));
         runtime.execute(() -> {
-            view.transfer(successor).thenAccept(transferred::complete);
+            if (view.leadership().isEmpty() || !view.term().equals(meant)) {
+                transferred.complete(new Transfer.Aborted("this process does not lead"));
+                return;
+            }
+            view.transferAsked();
             driver.ifPresent(driving -> driving.step(new Event.TransferAsked(successor)));
+            view.transfer(successor).thenAccept(transferred::complete);
         });
         return runtime.handedOut(transferred);
     }
@@ -168,7 +188,7 @@ final class CurrentCandidacy implements Candidacy {
     @Override
     public void setHealthy(boolean isHealthy) {
         runtime.execute(() -> {
-            if (isHealthy) {
+            if (isHealthy && !isGone) {
                 view.mended(Trouble.Kind.UNHEALTHY);
             }
             turned(isHealthy);
@@ -179,7 +199,7 @@ final class CurrentCandidacy implements Candidacy {
     @Override
     public void setUnhealthy(String why) {
         runtime.execute(() -> {
-            if (!left.isDone()) {
+            if (!isGone) {
                 view.arose(Trouble.Kind.UNHEALTHY, "neither leads nor stands: " + why);
             }
             turned(false);

@@ -56,6 +56,7 @@ final class ElectionDriver implements Driver {
     private Optional<TermRun> run = Optional.empty();
     private Optional<Event> next = Optional.empty();
     private CompletionStage<Void> lastListing = CompletableFuture.completedStage(null);
+    private boolean isClosed;
 
     /** What one election needs of its process; called on the loop's thread. */
     interface Surroundings {
@@ -158,9 +159,12 @@ final class ElectionDriver implements Driver {
 
     /**
      * Steps now. The loop's thread alone. Where the machine throws, this election stays where it was, says so, and looks again after a request timeout; no other
-     * election hears of it.
+     * election hears of it. Once it is closed it steps no more, whatever is answered late: another may stand in its place.
      */
     void step(Event event) {
+        if (isClosed) {
+            return;
+        }
         Moment moment = ports.clock().moment();
         try {
             take(machine.step(state, event, moment), event, moment);
@@ -192,6 +196,7 @@ final class ElectionDriver implements Driver {
     }
 
     void close() {
+        isClosed = true;
         watch.close();
         wakeAt(Step.NEVER);
     }
@@ -297,7 +302,7 @@ final class ElectionDriver implements Driver {
     @Override
     public void raise(SinkId id, Mark mark) {
         Sink sink = sink(id);
-        Calls.of(() -> sink.raise(setup.election(), mark, setup.timing().lease()))
+        Calls.answered(() -> sink.raise(setup.election(), mark, setup.timing().lease()))
                 .whenComplete((raise, failure) -> post(
                         failure == null
                                 ? outcome(id, mark, raise)

@@ -328,6 +328,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     private void leave(CurrentCandidacy candidacy) {
+        if (candidacy.isGone()) {
+            return; // it is told once its listeners have heard all
+        }
         if (!stands(candidacy)) {
             waiting.values().removeIf(opening -> opening.candidacy() == candidacy);
             candidacy.left().complete(null);
@@ -357,6 +360,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 driver.close();
                 former.left(driver.election(), driver.state().memory());
             });
+            candidacy.leaves();
             ports.teller().left(candidacy.election());
             candidacy.userCode().execute(() -> candidacy.left().complete(null));
             Optional.ofNullable(waiting.remove(candidacy.election())).ifPresent(this::stand);

@@ -39,11 +39,11 @@ final class MarkReads {
 
     private void ask(Asked asked) {
         long sentAt = clock.nanos();
-        Calls.of(() -> asked.sink().marks(asked.names()))
+        Calls.answered(() -> asked.sink().marks(asked.names()))
                 .whenComplete((read, failure) -> asked.names()
                         .forEach(name -> answer.accept(
                                 name,
-                                failure == null && read != null
+                                failure == null
                                         ? event(asked.id(), read, name, sentAt)
                                         : new Event.MarkUnread(asked.id(), Calls.why(failure), sentAt))));
     }

@@ -1,6 +1,5 @@
 package dev.incumbent.internal;
 
-import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.SinkId;
 import java.util.List;
@@ -36,7 +35,7 @@ record Opening(CurrentCandidacy candidacy, List<Sink> guarded, TermRun.Each runs
             try {
                 opened.accept(this, ids);
                 candidacy.view().mended(Trouble.Kind.OPENING);
-            } catch (CoordinatorException | IllegalStateException | IllegalArgumentException e) {
+            } catch (RuntimeException | Error e) {
                 again(later, opened, "it cannot stand yet: " + Calls.why(e));
             }
         }));

@@ -399,7 +399,7 @@ class ElectionDriverTest {
         assertThat(Arrays.asList(toB.getNow(null), toC.getNow(null)))
                 .containsExactlyInAnyOrder(
                         new Transfer.HandedOver(new CandidateId(next)),
-                        new Transfer.Aborted("the term was handed to " + next + " instead"));
+                        new Transfer.Aborted("a transfer to " + next + " replaced it"));
     }
 
     @Test

@@ -344,7 +344,7 @@ class LeavingTest {
     }
 
     @Test
-    void whoseTermIsOverHasResignedAlthoughItsTaskStillRuns() {
+    void whoseTermIsOverHasNotResignedWhileItsTaskRuns() {
         Candidacy candidacy = a.election("job").campaign(TASK);
         a.led();
         a.answers.put("keepAlive", OneProcess.failing("cut off", true));
@@ -352,7 +352,10 @@ class LeavingTest {
         assertThat(candidacy.leadership()).isEmpty();
 
         CompletableFuture<Void> resigned = candidacy.resign().toCompletableFuture();
-        platform.run();
+        platform.pass(A_MOMENT);
+        assertThat(resigned).isNotDone();
+        platform.task().returns();
+        platform.pass(A_MOMENT);
 
         assertThat(resigned).isCompleted();
     }

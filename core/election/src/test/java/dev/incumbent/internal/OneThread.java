@@ -29,6 +29,9 @@ final class OneThread implements Platform {
     TaskRules taskRules = TaskRules.DEFAULT;
     boolean noThreadIsLeft;
     boolean userCodeIsBlocked;
+    /** What is given to a loop meanwhile waits until it is let go. */
+    boolean holdsBack;
+
     Runnable whenATaskStarts = () -> {};
     /** By what processes that start from now on hear each other. */
     Optional<BeatTransport.Source> beats = Optional.empty();
@@ -38,6 +41,13 @@ final class OneThread implements Platform {
     final List<Boolean> goesOnComparing = new ArrayList<>();
 
     private final Deque<Runnable> pieces = new ArrayDeque<>();
+    private final List<Runnable> heldBack = new ArrayList<>();
+
+    /** What was held back is given to its loop. */
+    void letGo() {
+        heldBack.forEach(Runnable::run);
+        heldBack.clear();
+    }
 
     /** Runs all that waits. */
     void run() {
@@ -146,6 +156,10 @@ final class OneThread implements Platform {
 
         @Override
         public void execute(Runnable task) {
+            if (holdsBack) {
+                heldBack.add(() -> execute(task));
+                return;
+            }
             waiting++;
             pieces.add(() -> {
                 waiting--;

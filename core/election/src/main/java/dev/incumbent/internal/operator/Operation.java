@@ -20,6 +20,7 @@ import dev.incumbent.protocol.operator.OperatorProtocol;
 import dev.incumbent.protocol.operator.OperatorState;
 import dev.incumbent.time.Timeline;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -92,17 +93,17 @@ public final class Operation implements OperatorDriver {
             state = step.state();
             wakeAt(step.wakeAtNanos());
             step.effects().forEach(effect -> effect.performBy(this));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             end();
             result.completeExceptionally(failure);
         }
     }
 
-    /** The call's stage, also where the call itself throws. */
+    /** The call's stage, also where the call itself throws, or is answered by nothing: users write sinks and coordinators, and what one of them throws ends no operation. */
     private static <T> CompletionStage<T> called(Supplier<CompletionStage<T>> call) {
         try {
-            return call.get();
-        } catch (RuntimeException failure) {
+            return call.get().thenApply(answer -> Objects.requireNonNull(answer, "it answered with nothing"));
+        } catch (RuntimeException | Error failure) {
             return CompletableFuture.failedFuture(failure);
         }
     }
@@ -135,9 +136,14 @@ public final class Operation implements OperatorDriver {
                 .thenAccept(this::tell);
     }
 
+    /** A watch only hastens what the reads tell: without one, the operation goes on by these. */
     @Override
     public void watchRecord() {
-        watch = Optional.of(coordinator.watch(election, new Hints(this::tell)));
+        try {
+            watch = Optional.of(coordinator.watch(election, new Hints(this::tell)));
+        } catch (RuntimeException | Error unwatched) {
+            watch = Optional.empty();
+        }
     }
 
     @Override
@@ -150,9 +156,9 @@ public final class Operation implements OperatorDriver {
 
     @Override
     public void readMark(int sink) {
-        sinks.get(sink)
-                .id()
-                .thenCombine(sinks.get(sink).marks(Set.of(election)), (id, marks) ->
+        Sink asked = sinks.get(sink);
+        called(asked::id)
+                .thenCombine(called(() -> asked.marks(Set.of(election))), (id, marks) ->
                         (OperatorEvent) new OperatorEvent.MarkRead(sink, id, marks.of(election)))
                 .exceptionally(failure -> new OperatorEvent.MarkUnread(sink, Heard.why(failure)))
                 .thenAccept(this::tell);
