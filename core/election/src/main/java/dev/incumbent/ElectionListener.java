@@ -3,6 +3,8 @@ package dev.incumbent;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import java.time.Duration;
 
@@ -52,6 +54,12 @@ public interface ElectionListener {
 
     /** The trouble that {@link #onTrouble} reported last is over; the text is the one of that report. */
     default void onTroubleOver(ElectionName election, String what) {}
+
+    /**
+     * This process gave up that term for the mark of a sink, one above it or of its number and of another owner, while the record named no other leader. The coordinator was restored to an older
+     * copy, or two coordinators share the sink. The next claim is above the mark.
+     */
+    default void onMarkMet(ElectionName election, long term, SinkId sink, Mark met) {}
 
     /** The coordinator grants or renews no lease, so leaders stop before their leases end. Called once, until the coordinator answers again. */
     default void onUnreachable(String why) {}

@@ -81,6 +81,8 @@ final class CandidacyView {
             mismatched(mismatch);
         } else if (notice instanceof Notice.FeaturesUnknown unknown) {
             required(unknown);
+        } else if (notice instanceof Notice.Healed healed) {
+            teller.met(election, healed.term(), healed.sink(), healed.met());
         } else if (notice instanceof Notice.TwoCoordinators two) {
             arose(
                     Trouble.Kind.TWO_COORDINATORS,

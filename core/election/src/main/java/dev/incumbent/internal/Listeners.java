@@ -4,6 +4,8 @@ import dev.incumbent.ElectionListener;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +61,11 @@ public record Listeners(List<ElectionListener> all) implements ElectionListener 
     @Override
     public void onTroubleOver(ElectionName election, String what) {
         each(one -> one.onTroubleOver(election, what));
+    }
+
+    @Override
+    public void onMarkMet(ElectionName election, long term, SinkId sink, Mark met) {
+        each(one -> one.onMarkMet(election, term, sink, met));
     }
 
     @Override

@@ -4,6 +4,8 @@ import dev.incumbent.ElectionListener;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -64,10 +66,23 @@ public final class Log implements ElectionListener {
     }
 
     @Override
+    public void onMarkMet(ElectionName election, long term, SinkId sink, Mark met) {
+        logger.log(
+                Level.WARNING,
+                "{0}: term {1} met the mark {2} at sink {3}: the coordinator was restored to an older copy, or two of"
+                        + " them share the sink; the next term is above that mark",
+                election,
+                Long.toString(term),
+                met,
+                sink);
+    }
+
+    @Override
     public void onUnreachable(String why) {
         logger.log(
                 Level.WARNING,
-                "the coordinator gives {0}; a leader stops when its lease runs out, and stands again once the coordinator answers",
+                "the coordinator gives {0}; a leader stops when its lease runs out, and stands again once the"
+                        + " coordinator answers",
                 why);
     }
 
@@ -88,7 +103,8 @@ public final class Log implements ElectionListener {
     public void onSuspected(CandidateId leader, String why) {
         logger.log(
                 Level.WARNING,
-                "the leader {0} is not heard any more: {1}; where it guards sinks, another process leads before its lease ends",
+                "the leader {0} is not heard any more: {1}; where it guards sinks, another process leads before its"
+                        + " lease ends",
                 leader,
                 why);
     }

@@ -6,6 +6,8 @@ import dev.incumbent.beats.BeatEffect;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -68,6 +70,10 @@ final class Teller {
 
     void declined(Term term, CandidateId successor, String why) {
         tell(hearer -> hearer.onTransferDeclined(term, successor.value(), why));
+    }
+
+    void met(ElectionName election, long term, SinkId sink, Mark mark) {
+        tell(hearer -> hearer.onMarkMet(election, term, sink, mark));
     }
 
     void failed(Term term, Throwable thrown) {

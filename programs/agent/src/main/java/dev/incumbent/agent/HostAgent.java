@@ -1,5 +1,8 @@
 package dev.incumbent.agent;
 
+import dev.incumbent.agent.alarms.AlarmCommand;
+import dev.incumbent.agent.alarms.AlarmListener;
+import dev.incumbent.agent.alarms.AlarmLog;
 import dev.incumbent.agent.elections.ElectionRouter;
 import dev.incumbent.agent.elections.HostSetup;
 import dev.incumbent.agent.http.AgentServer;
@@ -10,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,8 +27,10 @@ public final class HostAgent implements AutoCloseable {
 
     private final ElectionRouter elections;
     private final AgentServer server;
+    private final Optional<AlarmCommand> onAlarm;
 
-    private HostAgent(ElectionRouter elections, AgentServer server) {
+    private HostAgent(ElectionRouter elections, AgentServer server, Optional<AlarmCommand> onAlarm) {
+        this.onAlarm = onAlarm;
         this.elections = elections;
         this.server = server;
     }
@@ -48,13 +54,26 @@ public final class HostAgent implements AutoCloseable {
      * @throws IOException if a socket cannot be had; nothing stays open then
      */
     public static HostAgent start(HostSetup setup, Access access) throws IOException {
+        return start(setup, access, Optional.empty());
+    }
+
+    /**
+     * The same.
+     *
+     * @param onAlarm runs for each alarm; closed with the agent
+     */
+    public static HostAgent start(HostSetup setup, Access access, Optional<AlarmCommand> onAlarm) throws IOException {
         Meters meters = new Meters();
-        ElectionRouter elections = ElectionRouter.open(meters.around(setup), meters::elections);
+        List<AlarmListener> alarms = new ArrayList<>(List.of(new AlarmLog(), meters));
+        onAlarm.ifPresent(alarms::add);
+        ElectionRouter elections = ElectionRouter.open(meters.around(setup), meters::elections, alarms);
+        meters.count(elections);
         try {
-            return new HostAgent(
-                    elections, AgentServer.open(access.sockets(), access.rights(), access.user(), elections, meters));
+            AgentServer server = AgentServer.open(access.sockets(), access.rights(), access.user(), elections, meters);
+            return new HostAgent(elections, server, onAlarm);
         } catch (IOException | RuntimeException unopened) {
             elections.close();
+            onAlarm.ifPresent(AlarmCommand::close);
             throw unopened;
         }
     }
@@ -86,5 +105,6 @@ public final class HostAgent implements AutoCloseable {
     public void close() {
         elections.close();
         server.close();
+        onAlarm.ifPresent(AlarmCommand::close);
     }
 }

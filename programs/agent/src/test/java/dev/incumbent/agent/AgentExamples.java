@@ -49,6 +49,8 @@ record AgentExamples(List<String> elections, List<String> ids) {
             new Route("GET", "/v1/elections/{e}", "", EVENTS + "\r\nLast-Event-ID: {n}"),
             new Route("GET", "/v1/elections/{e}/history", ""),
             new Route("GET", "/v1/overview?of={e},fuzz%2Fone", ""),
+            new Route("GET", "/v1/alarms", ""),
+            new Route("POST", "/v1/elections/{e}/stale-writes", "{\"token\":{n},\"sink\":\"{s}\",\"inForce\":\"{s}\"}"),
             new Route("GET", "/leader/{e}", ""),
             new Route("GET", "/healthz?leader={e}", ""),
             new Route("GET", "/openapi.json", ""),

@@ -78,6 +78,13 @@ class AgentVerbTest {
         refused(78, "--lease 100ms is shorter", "--listen", socket, "--lease", "100ms");
         refused(64, "--name has 1 to 128 characters", "--listen", socket, "--name", "a b");
         refused(78, "no sink opens", "--listen", socket, "--sink", "ftp://x");
+        refused(
+                64,
+                "--on-alarm is a command for sh, such as 'logger -t incumbent'",
+                "--listen",
+                socket,
+                "--on-alarm",
+                " ");
         Files.writeString(folder.resolve("agent.sock"), "a file");
         refused(78, "is no socket, and stays", "--listen", socket);
         assertThat(Files.readString(folder.resolve("agent.sock"))).isEqualTo("a file");
@@ -101,7 +108,8 @@ class AgentVerbTest {
     void aPrefixThatIsNoneIsRefused(String prefix) {
         refused(
                 64,
-                "--prefix is PREFIX=URI, where PREFIX is the name of an election, or NAME/ for all beneath it; this one is '",
+                "--prefix is PREFIX=URI, where PREFIX is the name of an election, or NAME/ for all beneath it; this"
+                        + " one is '",
                 "--prefix",
                 prefix);
     }

@@ -10,14 +10,16 @@ import java.util.concurrent.Semaphore;
  * @param questions under way at once, at this coordinator
  * @param waiting heartbeats, or readers, that wait for news at once, at this coordinator
  * @param streams of events at once, at this coordinator
+ * @param alarms open at once, at this coordinator
  */
-record Allowance(Semaphore elections, int questions, int waiting, int streams) {
+record Allowance(Semaphore elections, int questions, int waiting, int streams, int alarms) {
     /** What each of so many coordinators may take. */
     static Allowance among(int coordinators) {
         return new Allowance(
                 new Semaphore(Bounds.ELECTIONS),
                 Bounds.QUESTIONS / coordinators,
                 Bounds.WAITING / coordinators,
-                Bounds.STREAMS / coordinators);
+                Bounds.STREAMS / coordinators,
+                Bounds.ALARMS / coordinators);
     }
 }

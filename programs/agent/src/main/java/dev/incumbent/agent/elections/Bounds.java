@@ -22,6 +22,8 @@ public final class Bounds {
     public static final int STREAM_BYTES = 256 * 1024;
     /** How long a stream is silent at most: so its reader knows that it still stands, and the agent that there is a reader. */
     public static final Duration BETWEEN_SIGNS = Duration.ofSeconds(5);
+    /** Alarms that are open at once. */
+    public static final int ALARMS = 1_000;
     /** Questions to the coordinators that are under way at once; what comes above waits. */
     public static final int QUESTIONS = 16;
     /** The shortest time to live of an owner. */

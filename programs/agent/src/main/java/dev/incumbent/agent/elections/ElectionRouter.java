@@ -1,6 +1,7 @@
 package dev.incumbent.agent.elections;
 
 import dev.incumbent.ElectionListener;
+import dev.incumbent.agent.alarms.AlarmListener;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
@@ -40,6 +41,16 @@ public final class ElectionRouter implements AutoCloseable {
      * @param listeners makes the listener of a coordinator by its {@link PrefixMap#name name}
      */
     public static ElectionRouter open(HostSetup setup, Function<Optional<String>, ElectionListener> listeners) {
+        return open(setup, listeners, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param alarms hear of the alarms at all coordinators; each is called by one thread of each
+     */
+    public static ElectionRouter open(
+            HostSetup setup, Function<Optional<String>, ElectionListener> listeners, List<AlarmListener> alarms) {
         PrefixMap<Coordinator> coordinators = setup.coordinators();
         Allowance allowance = Allowance.among(coordinators.all().size());
         List<HostElections> opened = new ArrayList<>();
@@ -48,7 +59,8 @@ public final class ElectionRouter implements AutoCloseable {
                 Optional<String> name = coordinators.name(coordinator);
                 List<ElectionListener> hearing = new ArrayList<>(List.of(listeners.apply(name)));
                 name.map(OutageLog::new).ifPresent(hearing::add);
-                HostElections one = HostElections.open(setup, coordinator, hearing, allowance);
+                HostElections one =
+                        HostElections.open(setup, coordinator, new HostElections.Hearers(hearing, alarms), allowance);
                 opened.add(one);
                 return one;
             }));
@@ -71,6 +83,11 @@ public final class ElectionRouter implements AutoCloseable {
     /** Those at the coordinators that decide elections beneath that prefix. */
     public Set<HostElections> beneath(Prefix prefix) {
         return map.beneath(prefix);
+    }
+
+    /** What people know those at one coordinator by: its prefixes. Empty where there is but one coordinator. */
+    public Optional<String> name(HostElections one) {
+        return map.name(one);
     }
 
     /** The names of the elections at some of the coordinators; not of what lies at one of them, and belongs to another. Fails where one does not answer. */

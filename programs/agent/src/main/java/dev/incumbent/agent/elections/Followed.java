@@ -1,5 +1,6 @@
 package dev.incumbent.agent.elections;
 
+import dev.incumbent.agent.alarms.ConflictAlarm;
 import dev.incumbent.model.ElectionName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,9 +43,10 @@ final class Followed {
     }
 
     /** It is told at once how things stand on this host, and who leads as soon as that is known. */
-    void add(Follower follower, OptionalLong seen) {
+    void add(Follower follower, OptionalLong seen, List<ConflictAlarm> open) {
         look();
         changes(Optional.empty(), told).forEach(follower::hear);
+        open.forEach(alarm -> follower.hear(new News.AlarmChanged(alarm)));
         LeaderNews leaders = new LeaderNews(watching, election, seen, follower::hear);
         followers.put(follower, leaders);
         watching.hear(election, leaders);
@@ -62,7 +64,12 @@ final class Followed {
         Optional<Hold> now = hold();
         List<News> news = changes(told, now);
         told = now;
-        news.forEach(one -> followers.keySet().forEach(follower -> follower.hear(one)));
+        news.forEach(this::tell);
+    }
+
+    /** Tells all of them. */
+    void tell(News news) {
+        followers.keySet().forEach(follower -> follower.hear(news));
     }
 
     private List<News> changes(Optional<Hold> before, Optional<Hold> now) {

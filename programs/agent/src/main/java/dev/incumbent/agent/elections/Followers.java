@@ -1,5 +1,7 @@
 package dev.incumbent.agent.elections;
 
+import dev.incumbent.agent.alarms.AlarmRegister;
+import dev.incumbent.agent.alarms.ConflictAlarm;
 import dev.incumbent.agent.owners.OwnersEffect.Why;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.Timeline;
@@ -15,6 +17,7 @@ final class Followers {
     private final Watching watching;
     private final Function<ElectionName, Optional<HeldElection>> here;
     private final int most;
+    private final AlarmRegister alarms;
     private final Map<ElectionName, Followed> all = new TreeMap<>();
     private Timeline.Alarm sign = () -> {};
     private boolean isOver;
@@ -24,9 +27,11 @@ final class Followers {
      *
      * @param here the owners of this host in an election, if some stand in it
      * @param most follow at once
+     * @param alarms those that are open are told at the beginning
      */
-    Followers(Watching watching, Function<ElectionName, Optional<HeldElection>> here, int most) {
+    Followers(Watching watching, Function<ElectionName, Optional<HeldElection>> here, int most, AlarmRegister alarms) {
         this.watching = watching;
+        this.alarms = alarms;
         this.here = here;
         this.most = most;
     }
@@ -39,7 +44,7 @@ final class Followers {
             follower.refuse(Why.FULL);
         } else if (follower.begin()) {
             all.computeIfAbsent(election, name -> new Followed(name, watching, () -> here.apply(name)))
-                    .add(follower, seen);
+                    .add(follower, seen, alarms.openOf(election));
             if (count() == 1) {
                 signLater();
             }
@@ -66,6 +71,12 @@ final class Followers {
     /** The owners of that election have taken a step, or the library has told of jeopardy. */
     void look(ElectionName election) {
         Optional.ofNullable(all.get(election)).ifPresent(Followed::look);
+    }
+
+    /** An alarm was raised, or is over. */
+    void tell(ConflictAlarm alarm) {
+        Optional.ofNullable(all.get(alarm.conflict().election()))
+                .ifPresent(followed -> followed.tell(new News.AlarmChanged(alarm)));
     }
 
     private void signLater() {

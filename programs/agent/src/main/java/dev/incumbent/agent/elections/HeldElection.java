@@ -11,6 +11,7 @@ import dev.incumbent.agent.owners.OwnersProtocol;
 import dev.incumbent.agent.owners.OwnersSetup;
 import dev.incumbent.agent.owners.OwnersState;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Term;
 import dev.incumbent.protocol.Step;
 import dev.incumbent.time.Timeline;
 import java.util.List;
@@ -73,6 +74,14 @@ final class HeldElection {
         return state.ledToken()
                 .map(token ->
                         new Hold(token, task(token).filter(TermTask::inJeopardy).isPresent()));
+    }
+
+    /** The term that the agent itself holds now, by its guard. */
+    Optional<Term> held() {
+        return tasks.values().stream()
+                .filter(TermTask::holds)
+                .map(TermTask::term)
+                .findFirst();
     }
 
     /** Why a term ended, if it is known yet. */

@@ -5,6 +5,10 @@ import dev.incumbent.ElectionAdmin;
 import dev.incumbent.ElectionListener;
 import dev.incumbent.ElectionStatus;
 import dev.incumbent.Elections;
+import dev.incumbent.agent.alarms.AlarmList;
+import dev.incumbent.agent.alarms.AlarmListener;
+import dev.incumbent.agent.alarms.AlarmRegister;
+import dev.incumbent.agent.alarms.ConflictAlarm;
 import dev.incumbent.agent.owners.Owner;
 import dev.incumbent.agent.owners.OwnersEffect.Refused;
 import dev.incumbent.agent.owners.OwnersEffect.Reply;
@@ -12,13 +16,18 @@ import dev.incumbent.agent.owners.OwnersEffect.Unknown;
 import dev.incumbent.agent.owners.OwnersEffect.Why;
 import dev.incumbent.agent.owners.OwnersEvent;
 import dev.incumbent.agent.owners.OwnersSetup;
+import dev.incumbent.coordinator.Capabilities.Consistency;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
+import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
+import dev.incumbent.telling.conflict.MetMark;
+import dev.incumbent.telling.conflict.StaleWrite;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
@@ -26,10 +35,12 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -44,6 +55,7 @@ import java.util.function.Consumer;
  */
 public final class HostElections implements AutoCloseable {
     private static final int ID_BYTES = 16;
+    private static final int LOOKS_IN_A_LEASE = 3;
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final HostSetup setup;
@@ -58,12 +70,13 @@ public final class HostElections implements AutoCloseable {
     private final Allowance allowance;
     private final Followers followers;
     private final Questions questions;
+    private final AlarmRegister alarms;
+    private final AlarmWatch alarmWatch;
     private volatile boolean drains;
     // Touched by the strand alone.
     private final Map<ElectionName, HeldElection> held = new TreeMap<>();
 
-    private HostElections(
-            HostSetup setup, Coordinator coordinator, List<ElectionListener> listeners, Allowance allowance) {
+    private HostElections(HostSetup setup, Coordinator coordinator, Hearers hearers, Allowance allowance) {
         this.setup = setup;
         this.coordinator = coordinator;
         this.allowance = allowance;
@@ -76,20 +89,64 @@ public final class HostElections implements AutoCloseable {
                 .timing(setup.timing())
                 .keepWhileTaskRuns()
                 .listener(readiness)
-                .listener(new JeopardyNews());
-        listeners.forEach(builder::listener);
+                .listener(new JeopardyNews())
+                .listener(new MarkNews());
+        hearers.listeners().forEach(builder::listener);
         setup.name().ifPresent(builder::name);
         setup.movesAfter().ifPresent(builder::movesToBetter);
         this.elections = builder.open();
         this.watching =
                 new Watching(name -> elections.election(name.value()), this::status, strand, allowance.waiting());
-        this.followers = new Followers(watching, this::find, allowance.streams());
+        this.alarms = new AlarmRegister(allowance.alarms(), setup.timing().lease(), alarm -> alarmed(alarm, hearers));
+        this.followers = new Followers(watching, this::find, allowance.streams(), alarms);
+        this.alarmWatch = new AlarmWatch(
+                strand,
+                new OwnSubjects(),
+                alarms,
+                setup.timing().lease().dividedBy(LOOKS_IN_A_LEASE),
+                coordinator.capabilities().consistency() != Consistency.LINEARIZABLE);
+        alarmWatch.begin();
+    }
+
+    /** Who hears of the elections of one coordinator, and who of its alarms. */
+    record Hearers(List<ElectionListener> listeners, List<AlarmListener> alarms) {
+        Hearers {
+            listeners = List.copyOf(listeners);
+            alarms = List.copyOf(alarms);
+        }
+    }
+
+    private void alarmed(ConflictAlarm alarm, Hearers hearers) {
+        hearers.alarms().forEach(listener -> listener.onAlarm(alarm));
+        followers.tell(alarm);
+    }
+
+    /** What this host stands in, at this coordinator. */
+    private final class OwnSubjects implements AlarmWatch.Subjects {
+        @Override
+        public NavigableSet<ElectionName> stoodIn() {
+            return new TreeSet<>(held.keySet());
+        }
+
+        @Override
+        public Optional<Term> held(ElectionName election) {
+            return find(election).flatMap(HeldElection::held);
+        }
+
+        @Override
+        public CompletionStage<List<SinkMarks>> marks(NavigableSet<ElectionName> elections) {
+            return SinkMarks.of(setup.sinks(), elections);
+        }
+
+        @Override
+        public CompletionStage<Map<ElectionName, Reading>> records(NavigableSet<ElectionName> elections) {
+            return HostElections.this.records(elections);
+        }
     }
 
     /** Begins the session at one of the coordinators, and does not wait for a lease. */
-    static HostElections open(
-            HostSetup setup, Coordinator coordinator, List<ElectionListener> listeners, Allowance allowance) {
-        return new HostElections(setup, coordinator, listeners, allowance);
+    static HostElections open(HostSetup setup, Coordinator coordinator, Hearers hearers, Allowance allowance) {
+        return new HostElections(setup, coordinator, hearers, allowance);
     }
 
     /** Lets followers hear of jeopardy. */
@@ -106,6 +163,14 @@ public final class HostElections implements AutoCloseable {
 
         private void look(Term term) {
             strand.execute(() -> followers.look(term.election()));
+        }
+    }
+
+    /** Lets alarms hear of marks that terms of this host met. */
+    private final class MarkNews implements ElectionListener {
+        @Override
+        public void onMarkMet(ElectionName election, long term, SinkId sink, Mark met) {
+            strand.execute(() -> alarmWatch.met(election, new MetMark(term, sink, met)));
         }
     }
 
@@ -213,6 +278,16 @@ public final class HostElections implements AutoCloseable {
         strand.execute(() -> followers.remove(election, follower));
     }
 
+    /** The alarms now. */
+    public AlarmList alarms() {
+        return alarms.list();
+    }
+
+    /** A writer of this host reports that a sink has refused its token. It is an alarm at the next look. */
+    public void reportStale(ElectionName election, StaleWrite write) {
+        strand.execute(() -> alarmWatch.report(election, write));
+    }
+
     /** Has anybody ever stood in it, or written of it? */
     public CompletionStage<Boolean> isKnown(ElectionName election) {
         return status(election)
@@ -266,6 +341,7 @@ public final class HostElections implements AutoCloseable {
         strand.execute(() -> {
             List.copyOf(held.keySet()).forEach(this::drain);
             followers.end();
+            alarmWatch.end();
             if (held.values().stream().noneMatch(HeldElection::isStanding)) {
                 quiet.complete(null);
             }

@@ -1,6 +1,7 @@
 package dev.incumbent.agent.elections;
 
 import dev.incumbent.LeaderChange;
+import dev.incumbent.agent.alarms.ConflictAlarm;
 import dev.incumbent.model.EndReason;
 import java.util.Optional;
 
@@ -21,6 +22,9 @@ public sealed interface News {
 
     /** Keep-alives are answered again. */
     record Safe(long token) implements News {}
+
+    /** Views of the election contradict each other, or do so no more. */
+    record AlarmChanged(ConflictAlarm alarm) implements News {}
 
     /**
      * The owner is granted nothing more in this term. It may believe that it leads for a moment longer, until it has stopped or its last grant has passed.

@@ -2,6 +2,7 @@ package dev.incumbent.agent.elections;
 
 import dev.incumbent.Leadership;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Term;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -17,6 +18,15 @@ final class TermTask {
 
     long token() {
         return leadership.token().value();
+    }
+
+    Term term() {
+        return leadership.term();
+    }
+
+    /** Does the agent's leadership hold now? */
+    boolean holds() {
+        return leadership.holds();
     }
 
     /** For how long the agent's leadership holds now; zero after its end. */

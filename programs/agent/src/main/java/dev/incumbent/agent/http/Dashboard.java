@@ -28,7 +28,15 @@ final class Dashboard {
     private static final String FOLDER = "/dev/incumbent/agent/dashboard/";
     private static final String PAGE = "index.html";
     private static final List<String> FILES = List.of(
-            "dashboard.css", "dashboard.js", "agent.js", "dialog.js", "election.js", "list.js", "words.js", "icon.svg");
+            "dashboard.css",
+            "dashboard.js",
+            "agent.js",
+            "alarms.js",
+            "dialog.js",
+            "election.js",
+            "list.js",
+            "words.js",
+            "icon.svg");
 
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",

@@ -22,6 +22,11 @@ final class EventText {
         } else if (news instanceof News.Safe safe) {
             return event("safe", token(safe.token()));
         }
+        if (news instanceof News.AlarmChanged changed) {
+            return event(
+                    changed.alarm().isOpen() ? "alarm" : "alarm-over",
+                    changed.alarm().json());
+        }
         News.Lost lost = (News.Lost) news;
         JsonObject data = token(lost.token());
         lost.reason().ifPresent(reason -> data.put("reason", Reasons.word(reason)));

@@ -1,6 +1,10 @@
 package dev.incumbent.agent.http;
 
 import dev.incumbent.ElectionListener;
+import dev.incumbent.agent.alarms.AlarmListener;
+import dev.incumbent.agent.alarms.ConflictAlarm;
+import dev.incumbent.agent.elections.ElectionRouter;
+import dev.incumbent.agent.elections.HostElections;
 import dev.incumbent.agent.elections.HostSetup;
 import dev.incumbent.agent.elections.PrefixMap;
 import dev.incumbent.coordinator.Coordinator;
@@ -8,6 +12,9 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.micrometer.ElectionMeters;
 import dev.incumbent.micrometer.MeteredCoordinator;
 import dev.incumbent.micrometer.MeteredSink;
+import dev.incumbent.telling.conflict.ConflictKind;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
@@ -17,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The meters of this agent, as OpenMetrics. Thread-safe. */
-public final class Meters {
+public final class Meters implements AlarmListener {
     /** The format of {@link #text}. */
     public static final String TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -52,6 +59,41 @@ public final class Meters {
                 setup.rank(),
                 setup.movesAfter(),
                 sinks);
+    }
+
+    /** Counts the alarms of these elections, whenever it is asked: by kind, and where there are several coordinators, of each. */
+    public void count(ElectionRouter elections) {
+        for (HostElections one : elections.all()) {
+            for (ConflictKind kind : ConflictKind.values()) {
+                Gauge.builder("incumbent.alarms", one, own -> count(own, kind))
+                        .description("Alarms that are open: views of elections that contradict each other")
+                        .tags(tags(elections.name(one)).and("kind", kind.word()))
+                        .register(registry);
+            }
+        }
+        for (ConflictKind kind : ConflictKind.values()) {
+            counter(kind).increment(0);
+        }
+    }
+
+    private static double count(HostElections own, ConflictKind kind) {
+        return own.alarms().open().stream()
+                .filter(alarm -> alarm.conflict().kind() == kind)
+                .count();
+    }
+
+    private Counter counter(ConflictKind kind) {
+        return Counter.builder("incumbent.alarms.raised")
+                .description("Alarms that were raised")
+                .tag("kind", kind.word())
+                .register(registry);
+    }
+
+    @Override
+    public void onAlarm(ConflictAlarm alarm) {
+        if (alarm.isOpen()) {
+            counter(alarm.conflict().kind()).increment();
+        }
     }
 
     /** All of them now. */

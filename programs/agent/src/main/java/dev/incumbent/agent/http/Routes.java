@@ -69,12 +69,15 @@ final class Routes {
         Overview overview = new Overview(elections);
         Campaigning campaigning = new Campaigning(elections);
         Operating operating = new Operating(elections);
+        AlarmAnswers alarms = new AlarmAnswers(elections);
         return List.of(
                 Route.of("GET", "/healthz", reading::healthy),
                 Route.of("GET", "/metrics", (exchange, asked, asker) -> metrics(exchange, asker, meters)),
                 Route.of("GET", "/leader/" + Route.ELECTION, reading::leads).needing(Right.READ),
                 Route.of("GET", ELECTIONS, reading::list),
                 Route.of("GET", "/v1/overview", overview::tell),
+                Route.of("GET", "/v1/alarms", alarms::list),
+                Route.of("POST", ONE + "/stale-writes", alarms::stale).needing(Right.CAMPAIGN),
                 Route.of("GET", ONE, reading::one).needing(Right.READ).streaming(following::follow),
                 Route.of("GET", ONE + "/history", reading::history).needing(Right.READ),
                 Route.of("GET", ONE + "/check", reading::check).needing(Right.READ),

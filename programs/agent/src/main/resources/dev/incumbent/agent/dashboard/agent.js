@@ -36,6 +36,9 @@ export const names = async () => (await read('/v1/elections')).elections;
 /** How those elections stand, in brief; 100 at most. */
 export const overview = async some => (await read(`/v1/overview?of=${some.map(encodeURIComponent).join(',')}`)).elections;
 
+/** The alarms of this agent. */
+export const alarms = () => read('/v1/alarms');
+
 /** How one stands. */
 export const standing = election => read(address(election));
 

@@ -1,5 +1,6 @@
 // The dashboard: which election is open, what is asked of the agent how often, and who is told.
 import * as agent from './agent.js';
+import { AlarmBox } from './alarms.js';
 import { Dialog } from './dialog.js';
 import { ElectionView } from './election.js';
 import { List } from './list.js';
@@ -27,6 +28,7 @@ let index = -1;
 const troubles = new Map();
 
 const dialog = new Dialog(done);
+const alarms = new AlarmBox();
 const view = new ElectionView((verb, whom) => dialog.ask(verb, opened, whom));
 const list = new List(at('rows'), at('room'), name => known.get(name), name => (location.hash = `#/${encodeURIComponent(name)}`));
 
@@ -56,6 +58,7 @@ function begin() {
   every(SEEN_EVERY_MS, lookAtSeen);
   every(OTHERS_EVERY_MS, lookAtOthers);
   every(NAMES_EVERY_MS, lookForNames);
+  every(SEEN_EVERY_MS, lookForAlarms);
 }
 
 /** Again and again, while somebody sees the page. What fails is told, and tried again. */
@@ -97,6 +100,10 @@ async function lookForNames() {
   const there = new Set(names);
   known = new Map([...known].filter(([name]) => there.has(name)));
   filter();
+}
+
+async function lookForAlarms() {
+  alarms.show(await agent.alarms());
 }
 
 async function lookAt(some) {

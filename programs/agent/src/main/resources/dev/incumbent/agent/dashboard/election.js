@@ -164,7 +164,7 @@ export class ElectionView {
   /** An event of its stream. */
   hear({ event, data }) {
     at('silence').hidden = true;
-    const isTroubled = ['jeopardy', 'lost'].includes(event);
+    const isTroubled = ['jeopardy', 'lost', 'alarm'].includes(event);
     const row = part(make('li', isTroubled ? 'trouble' : '', ''), make('time', 'soft number', clock(Date.now())), ` ${heard(event, data)}`);
     at('heard').prepend(row);
     while (at('heard').children.length > MOST_HEARD) {
@@ -205,6 +205,10 @@ function heard(event, data) {
       return `token ${data.token} is in jeopardy: the lease was not renewed in time`;
     case 'safe':
       return `token ${data.token} is safe again`;
+    case 'alarm':
+      return `alarm ${plain(data.kind)}: ${plain(data.sentence)}`;
+    case 'alarm-over':
+      return `the alarm ${plain(data.kind)} is over`;
     case 'lost':
       return `token ${data.token} is lost${data.reason ? `: ${plain(data.reason)}` : ''}`;
     default:

@@ -50,7 +50,7 @@ class HostElectionsTest {
         HostElections host = HostElections.open(
                 new HostSetup(coordinator, timing, Optional.of("h"), "", List.of(sinks)),
                 coordinator,
-                List.of(),
+                new HostElections.Hearers(List.of(), List.of()),
                 Allowance.among(1));
         all.add(host);
         return host;

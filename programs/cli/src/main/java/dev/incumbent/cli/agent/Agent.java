@@ -1,6 +1,7 @@
 package dev.incumbent.cli.agent;
 
 import dev.incumbent.agent.HostAgent;
+import dev.incumbent.agent.alarms.AlarmCommand;
 import dev.incumbent.agent.elections.Bounds;
 import dev.incumbent.agent.elections.HostSetup;
 import dev.incumbent.agent.elections.PrefixMap;
@@ -40,6 +41,8 @@ import picocli.CommandLine.Option;
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --listen unix:/run/incumbent/agent.sock",
             "  $ curl --unix-socket /run/incumbent/agent.sock -d '{\"ttlMs\":5000,\"name\":\"closer\"}' \\",
             "      http://localhost/v1/elections/billing%%2Fcloser/campaign",
+            "  $ incumbent agent --at etcd://etcd1:2379/incumbent --listen unix:/run/incumbent/agent.sock \\",
+            "      --sink postgresql://db/ledger --on-alarm 'mail -s \"$INCUMBENT_ALARM_KIND\" oncall@example.com'",
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --prefix batch/=postgresql://db/batch \\",
             "      --listen unix:/run/incumbent/agent.sock"
         })
@@ -78,6 +81,16 @@ public final class Agent implements Verb {
             description = "A sink that is raised before each term begins; may come more than once.")
     private List<String> sinks = List.of();
 
+    @Option(
+            names = "--on-alarm",
+            paramLabel = "CMD",
+            description = {
+                "Run by sh for each alarm, and when it is over, one at a time, for 10 s at most: the alarm",
+                "as JSON on its input, and INCUMBENT_ALARM_KIND, _ELECTION, _STATE (raised or over),",
+                "_SENTENCE and _SINCE in its environment. An alarm: views of an election contradict each other."
+            })
+    private @Nullable String onAlarm;
+
     @Mixin
     private Who who = new Who();
 
@@ -90,6 +103,9 @@ public final class Agent implements Verb {
     @Override
     public int run(Surroundings around) throws InterruptedException {
         who.check();
+        if (onAlarm != null && onAlarm.isBlank()) {
+            throw Refusal.usage("--on-alarm is a command for sh, such as 'logger -t incumbent'; this one is empty");
+        }
         PrefixMap<String> uris = prefixes.uris(at.uri(around));
         HostAgent.Access access = access(around);
         Timing timing = timing();
@@ -105,15 +121,20 @@ public final class Agent implements Verb {
                     who.rank(),
                     who.movesToBetter(),
                     opened);
-            return serve(around, setup, access);
+            return serve(around, setup, access, command(around));
         } finally {
             opened.forEach(Sink::close);
         }
     }
 
-    private static int serve(Surroundings around, HostSetup setup, HostAgent.Access access)
+    private Optional<AlarmCommand> command(Surroundings around) {
+        return Optional.ofNullable(onAlarm).map(line -> new AlarmCommand(line, around::say));
+    }
+
+    private static int serve(
+            Surroundings around, HostSetup setup, HostAgent.Access access, Optional<AlarmCommand> onAlarm)
             throws InterruptedException {
-        try (HostAgent agent = HostAgent.start(setup, access);
+        try (HostAgent agent = HostAgent.start(setup, access, onAlarm);
                 Systemd systemd = Systemd.of(around)) {
             agent.listens().forEach(listen -> around.say("the agent listens on " + listen));
             CountDownLatch ended = new CountDownLatch(1);
@@ -144,9 +165,9 @@ public final class Agent implements Verb {
         Optional<Listen> port =
                 sockets.stream().filter(Listen.Tcp.class::isInstance).findFirst();
         if (port.isPresent() && rights == null) {
-            throw Refusal.usage(
-                    "--listen " + port.get()
-                            + " needs --rights FILE, since every user of this machine reaches a port; or give --listen unix:/path");
+            throw Refusal.usage("--listen " + port.get()
+                    + " needs --rights FILE, since every user of this machine reaches a port; or give --listen"
+                    + " unix:/path");
         }
         return new HostAgent.Access(sockets, rights(around), HostAgent.ownUser());
     }

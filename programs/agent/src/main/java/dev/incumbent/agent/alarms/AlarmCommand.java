@@ -1,0 +1,133 @@
+package dev.incumbent.agent.alarms;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs a line of {@code sh} for each alarm, and when it is over: the alarm as JSON on its standard input, and {@code INCUMBENT_ALARM_*} in its environment. No
+ * other variable of {@code INCUMBENT_*} passes on; what it writes goes to standard error.
+ *
+ * <p>One runs at a time, for {@link #LONGEST} at most, then it is killed, with all that it has started; {@link #MOST_WAITING} wait. Thread-safe; no call but {@link #close} blocks.
+ */
+public final class AlarmCommand implements AlarmListener, AutoCloseable {
+    /** How long one runs. */
+    public static final Duration LONGEST = Duration.ofSeconds(10);
+    /** Alarms that wait for it; what comes above is dropped, and said. */
+    public static final int MOST_WAITING = 100;
+
+    private static final String OURS = "INCUMBENT_";
+    private static final String ALL_TO_ERRORS = "exec 1>&2\n";
+
+    private final String line;
+    private final Duration longest;
+    private final Consumer<String> says;
+    private final ThreadPoolExecutor thread;
+
+    /**
+     * Nothing runs yet.
+     *
+     * @param line for {@code sh -c}
+     * @param says hears why one did not succeed, one sentence each
+     */
+    public AlarmCommand(String line, Consumer<String> says) {
+        this(line, LONGEST, says);
+    }
+
+    AlarmCommand(String line, Duration longest, Consumer<String> says) {
+        this.line = line;
+        this.longest = longest;
+        this.says = says;
+        this.thread =
+                new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), work -> {
+                    Thread one = new Thread(work, "incumbent-alarm-command");
+                    one.setDaemon(true);
+                    return one;
+                });
+    }
+
+    @Override
+    public void onAlarm(ConflictAlarm alarm) {
+        try {
+            thread.execute(() -> run(alarm));
+        } catch (RejectedExecutionException full) {
+            says.accept("--on-alarm does not run for " + named(alarm) + ": " + MOST_WAITING + " alarms wait for it");
+        }
+    }
+
+    private static String named(ConflictAlarm alarm) {
+        return alarm.conflict().kind().word() + " of " + alarm.conflict().election();
+    }
+
+    private void run(ConflictAlarm alarm) {
+        try {
+            Process process = started(alarm);
+            try {
+                write(process, alarm);
+                if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                    says.accept("--on-alarm ran for " + longest.toMillis() + " ms for " + named(alarm)
+                            + ", and was killed");
+                } else if (process.exitValue() != 0) {
+                    says.accept("--on-alarm ended with " + process.exitValue() + " for " + named(alarm));
+                }
+            } finally {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+        } catch (IOException failed) {
+            says.accept("--on-alarm failed for " + named(alarm) + ": " + failed.getMessage());
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Process started(ConflictAlarm alarm) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(List.of("sh", "-c", ALL_TO_ERRORS + line));
+        builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeIf(name -> name.startsWith(OURS));
+        environment.putAll(variables(alarm));
+        return builder.start();
+    }
+
+    /** What the environment tells of an alarm. */
+    static Map<String, String> variables(ConflictAlarm alarm) {
+        Map<String, String> told = new TreeMap<>();
+        told.put("INCUMBENT_ALARM_KIND", alarm.conflict().kind().word());
+        told.put("INCUMBENT_ALARM_ELECTION", alarm.conflict().election().value());
+        told.put("INCUMBENT_ALARM_STATE", alarm.isOpen() ? "raised" : "over");
+        told.put("INCUMBENT_ALARM_SENTENCE", alarm.conflict().sentence());
+        told.put("INCUMBENT_ALARM_SINCE", alarm.since().toString());
+        return told;
+    }
+
+    /** A few hundred bytes, which a pipe takes at once; one that reads none of them is no failure. */
+    private static void write(Process process, ConflictAlarm alarm) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write((alarm.json() + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException notRead) {
+            // It has what it wants from its environment, or wants nothing.
+        }
+    }
+
+    /** Kills the one that runs, and forgets those that wait. Blocks for a moment. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            var unused = thread.awaitTermination(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
