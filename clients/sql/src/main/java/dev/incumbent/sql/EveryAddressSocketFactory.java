@@ -71,7 +71,7 @@ public final class EveryAddressSocketFactory extends SocketFactory {
     }
 
     private void connect(
-            InetSocketAddress to, int millis, BooleanSupplier isClosed, EveryAddressSocketImpl.Attempt attempt)
+            InetSocketAddress to, int millis, BooleanSupplier isClosed, EveryAddressConnector.Attempt attempt)
             throws IOException {
         HostAndPort host = new HostAndPort(to.getHostString(), to.getPort());
         InetAddress before = taken.get(host);
@@ -89,8 +89,8 @@ public final class EveryAddressSocketFactory extends SocketFactory {
 
     /** A socket with such an inside. */
     private static final class EveryAddressSocket extends Socket {
-        EveryAddressSocket(EveryAddressSocketImpl.Route route) throws SocketException {
-            super(new EveryAddressSocketImpl(route));
+        EveryAddressSocket(EveryAddressConnector.Route route) throws SocketException {
+            super(new EveryAddressConnector(route));
         }
     }
 }

@@ -166,8 +166,8 @@ class EveryAddressSocketFactoryTest {
     @Test
     void whoIsClosedBetweenTwoAddressesTriesNoOther() throws Exception {
         ServerSocket server = listen(SECOND, 0);
-        AtomicReference<EveryAddressSocketImpl> inside = new AtomicReference<>();
-        inside.set(new EveryAddressSocketImpl((to, millis, isClosed, attempt) -> {
+        AtomicReference<EveryAddressConnector> inside = new AtomicReference<>();
+        inside.set(new EveryAddressConnector((to, millis, isClosed, attempt) -> {
             assertThat(isClosed.getAsBoolean()).isFalse();
             inside.get().close();
             assertThat(isClosed.getAsBoolean()).isTrue();

@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>May be closed by another thread than that which connects, reads or writes.
  */
-final class EveryAddressSocketImpl extends SocketImpl {
+final class EveryAddressConnector extends SocketImpl {
     private final Route route;
 
     /** What was set before the connection, for each attempt. */
@@ -46,7 +46,7 @@ final class EveryAddressSocketImpl extends SocketImpl {
         void on(Socket socket) throws IOException;
     }
 
-    EveryAddressSocketImpl(Route route) {
+    EveryAddressConnector(Route route) {
         this.route = route;
     }
 
