@@ -22,7 +22,7 @@ final class MemoryWatch implements Watch {
     MemoryWatch(ElectionName election, Watcher watcher, Wire wire, Consumer<MemoryWatch> whenClosed) {
         this.election = election;
         this.watcher = watcher;
-        this.line = told -> wire.toClient(() -> turn(() -> tellIfLater(told)));
+        this.line = told -> wire.toClient(() -> turn(() -> heardUnasked(told)));
         this.whenClosed = whenClosed;
     }
 
@@ -44,7 +44,13 @@ final class MemoryWatch implements Watch {
         });
     }
 
-    /** The store did not answer: told once, until it answers again. */
+    /** The store tells a change: so it is heard again, and the next question without an answer is another gap. */
+    private void heardUnasked(Told told) {
+        isCut = false;
+        tellIfLater(told);
+    }
+
+    /** The store did not answer: told once, until it is heard again. */
     void cut() {
         turn(() -> {
             if (!isCut) {

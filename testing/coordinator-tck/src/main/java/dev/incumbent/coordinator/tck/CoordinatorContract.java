@@ -76,4 +76,28 @@ public abstract class CoordinatorContract {
             return CoordinatorContract.this.openRig(pace);
         }
     }
+
+    @Nested
+    final class Recoveries extends RecoveryContract {
+        @Override
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
+        }
+    }
+
+    @Nested
+    final class Repetitions extends RepetitionContract {
+        @Override
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
+        }
+    }
+
+    @Nested
+    final class Deadlines extends DeadlineContract {
+        @Override
+        CoordinatorRig openRig(Pace pace) throws Exception {
+            return CoordinatorContract.this.openRig(pace);
+        }
+    }
 }

@@ -35,8 +35,12 @@ abstract class OutcomeContract extends Section {
         LeaseId lease = scene.lease(one);
         rig.cut(one, how);
 
-        callsOf(one, lease)
-                .forEach((name, call) -> assertThat(scene.ended(call)).as(name).isDone());
+        Map<String, CompletionStage<?>> calls = callsOf(one, lease);
+        scene.within(
+                rig.requestTimeout(),
+                "the end of all calls",
+                () -> calls.values().stream()
+                        .allMatch(call -> call.toCompletableFuture().isDone()));
     }
 
     @ParameterizedTest
@@ -157,10 +161,7 @@ abstract class OutcomeContract extends Section {
 
         rig.heal(one);
 
-        scene.within(
-                rig.requestTimeout().multipliedBy(4),
-                "an answered call",
-                () -> !scene.ended(one.elections("")).isCompletedExceptionally());
+        scene.answersAgain(one);
         ElectionName fresh = scene.election("fresh");
         Revision current = scene.swapped(one, fresh, Revision.ABSENT, scene.vacant(1));
         assertThat(scene.found(other, fresh).revision()).isEqualTo(current);

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** One test's rig, and the verbs that the tests speak in. Names are fresh, so that a store may serve many tests. */
 final class Scene {
@@ -89,6 +90,19 @@ final class Scene {
         });
         within(rig.requestTimeout(), "the end of a call", seen::isDone);
         return seen;
+    }
+
+    /** Waits until a client that was cut off, and has been healed, is answered. */
+    void answersAgain(Coordinator client) {
+        answersAgain(() -> client.elections(prefix));
+    }
+
+    /** Waits until a call is answered, which it is made for again and again. */
+    void answersAgain(Supplier<CompletionStage<?>> call) {
+        within(
+                rig.requestTimeout().multipliedBy(4),
+                "an answered call",
+                () -> !ended(call.get()).isCompletedExceptionally());
     }
 
     /** Lets time pass until something holds, for at most that long and the slack. */

@@ -59,7 +59,15 @@ class TwinsTest {
     }
 
     static Stream<Twin> twins() {
-        return Stream.of(LeaseTwins.all(), RecordTwins.all(), WatchTwins.all(), DateTwins.all(), OutcomeTwins.all())
+        return Stream.of(
+                        LeaseTwins.all(),
+                        RecordTwins.all(),
+                        WatchTwins.all(),
+                        DateTwins.all(),
+                        OutcomeTwins.all(),
+                        RecoveryTwins.all(),
+                        RepetitionTwins.all(),
+                        DeadlineTwins.all())
                 .flatMap(all -> all);
     }
 
