@@ -81,8 +81,7 @@ public final class Log implements ElectionListener {
     public void onUnreachable(String why) {
         logger.log(
                 Level.WARNING,
-                "the coordinator gives {0}; a leader stops when its lease runs out, and stands again once the"
-                        + " coordinator answers",
+                "the coordinator gives {0}; a leader stops when its lease runs out, and stands again once the coordinator answers",
                 why);
     }
 
@@ -103,8 +102,7 @@ public final class Log implements ElectionListener {
     public void onSuspected(CandidateId leader, String why) {
         logger.log(
                 Level.WARNING,
-                "the leader {0} is not heard any more: {1}; where it guards sinks, another process leads before its"
-                        + " lease ends",
+                "the leader {0} is not heard any more: {1}; where it guards sinks, another process leads before its lease ends",
                 leader,
                 why);
     }

@@ -60,8 +60,7 @@ class LogTest {
 
         assertThat(lines.all)
                 .containsExactly(
-                        "WARNING billing/closer: this process leads on, token 12345: the transfer to ledger-2 was"
-                                + " given up: it is not among the live candidates");
+                        "WARNING billing/closer: this process leads on, token 12345: the transfer to ledger-2 was given up: it is not among the live candidates");
     }
 
     @Test
@@ -91,8 +90,7 @@ class LogTest {
 
         assertThat(lines.all)
                 .containsExactly(
-                        "WARNING the coordinator gives no lease: etcd1:2379 refuses connections; a leader stops when"
-                                + " its lease runs out, and stands again once the coordinator answers",
+                        "WARNING the coordinator gives no lease: etcd1:2379 refuses connections; a leader stops when its lease runs out, and stands again once the coordinator answers",
                         "INFO the coordinator gives leases again, after 9.2 s");
     }
 
@@ -107,8 +105,8 @@ class LogTest {
         assertThat(lines.all)
                 .containsExactly(
                         "WARNING job: term 1007 met the mark 1009 of operator:ann at sink ledger: the coordinator was"
-                            + " restored to an older copy, or two of them share the sink; the next term is above that"
-                            + " mark");
+                                + " restored to an older copy, or two of them share the sink; the next term is above that"
+                                + " mark");
     }
 
     @Test
@@ -120,10 +118,8 @@ class LogTest {
         assertThat(lines.all)
                 .containsExactly(
                         "INFO the leader a is heard beside the coordinator",
-                        "WARNING the leader a is not heard any more: its host refuses the connection; where it guards"
-                                + " sinks, another process leads before its lease ends",
-                        "WARNING the leader a was suspected by mistake; a silence must last 2 times as long now until"
-                                + " it counts");
+                        "WARNING the leader a is not heard any more: its host refuses the connection; where it guards sinks, another process leads before its lease ends",
+                        "WARNING the leader a was suspected by mistake; a silence must last 2 times as long now until it counts");
     }
 
     /** A logger that keeps its lines, formatted as every System.Logger does. */

@@ -108,8 +108,7 @@ class AgentVerbTest {
     void aPrefixThatIsNoneIsRefused(String prefix) {
         refused(
                 64,
-                "--prefix is PREFIX=URI, where PREFIX is the name of an election, or NAME/ for all beneath it; this"
-                        + " one is '",
+                "--prefix is PREFIX=URI, where PREFIX is the name of an election, or NAME/ for all beneath it; this one is '",
                 "--prefix",
                 prefix);
     }

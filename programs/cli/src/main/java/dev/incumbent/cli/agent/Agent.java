@@ -165,9 +165,9 @@ public final class Agent implements Verb {
         Optional<Listen> port =
                 sockets.stream().filter(Listen.Tcp.class::isInstance).findFirst();
         if (port.isPresent() && rights == null) {
-            throw Refusal.usage("--listen " + port.get()
-                    + " needs --rights FILE, since every user of this machine reaches a port; or give --listen"
-                    + " unix:/path");
+            throw Refusal.usage(
+                    "--listen " + port.get()
+                            + " needs --rights FILE, since every user of this machine reaches a port; or give --listen unix:/path");
         }
         return new HostAgent.Access(sockets, rights(around), HostAgent.ownUser());
     }
