@@ -8,6 +8,7 @@ import dev.incumbent.cli.operator.Cordon;
 import dev.incumbent.cli.operator.Drain;
 import dev.incumbent.cli.operator.FenceRetire;
 import dev.incumbent.cli.operator.Freeze;
+import dev.incumbent.cli.operator.Reconcile;
 import dev.incumbent.cli.operator.Resign;
 import dev.incumbent.cli.operator.Thaw;
 import dev.incumbent.cli.operator.Transfer;
@@ -54,6 +55,7 @@ final class Verbs implements VerbTable {
                 "uncordon",
                 "freeze",
                 "thaw",
+                "reconcile",
                 "check",
                 "history",
                 "install",
@@ -95,6 +97,7 @@ final class Verbs implements VerbTable {
             case "uncordon" -> new Uncordon();
             case "freeze" -> new Freeze();
             case "thaw" -> new Thaw();
+            case "reconcile" -> new Reconcile();
             case "check" -> new Check();
             case "history" -> new History();
             case "install" -> new Install();

@@ -1,12 +1,12 @@
 package dev.incumbent.agent.alarms;
 
+import dev.incumbent.telling.command.BoundedCommand;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,7 +26,6 @@ public final class AlarmCommand implements AlarmListener, AutoCloseable {
     /** Alarms that wait for it; what comes above is dropped, and said. */
     public static final int MOST_WAITING = 100;
 
-    private static final String OURS = "INCUMBENT_";
     private static final String ALL_TO_ERRORS = "exec 1>&2\n";
 
     private final String line;
@@ -70,34 +69,21 @@ public final class AlarmCommand implements AlarmListener, AutoCloseable {
     }
 
     private void run(ConflictAlarm alarm) {
+        BoundedCommand command = new BoundedCommand(
+                List.of("sh", "-c", ALL_TO_ERRORS + line), variables(alarm), alarm.json() + "\n", Optional.empty());
         try {
-            Process process = started(alarm);
-            try {
-                write(process, alarm);
-                if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-                    says.accept("--on-alarm ran for " + longest.toMillis() + " ms for " + named(alarm)
-                            + ", and was killed");
-                } else if (process.exitValue() != 0) {
-                    says.accept("--on-alarm ended with " + process.exitValue() + " for " + named(alarm));
-                }
-            } finally {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
+            OptionalInt code = command.run(longest);
+            if (code.isEmpty()) {
+                says.accept(
+                        "--on-alarm ran for " + longest.toMillis() + " ms for " + named(alarm) + ", and was killed");
+            } else if (code.getAsInt() != 0) {
+                says.accept("--on-alarm ended with " + code.getAsInt() + " for " + named(alarm));
             }
         } catch (IOException failed) {
             says.accept("--on-alarm failed for " + named(alarm) + ": " + failed.getMessage());
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private Process started(ConflictAlarm alarm) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(List.of("sh", "-c", ALL_TO_ERRORS + line));
-        builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
-        Map<String, String> environment = builder.environment();
-        environment.keySet().removeIf(name -> name.startsWith(OURS));
-        environment.putAll(variables(alarm));
-        return builder.start();
     }
 
     /** What the environment tells of an alarm. */
@@ -109,15 +95,6 @@ public final class AlarmCommand implements AlarmListener, AutoCloseable {
         told.put("INCUMBENT_ALARM_SENTENCE", alarm.conflict().sentence());
         told.put("INCUMBENT_ALARM_SINCE", alarm.since().toString());
         return told;
-    }
-
-    /** A few hundred bytes, which a pipe takes at once; one that reads none of them is no failure. */
-    private static void write(Process process, ConflictAlarm alarm) {
-        try (OutputStream in = process.getOutputStream()) {
-            in.write((alarm.json() + "\n").getBytes(StandardCharsets.UTF_8));
-        } catch (IOException notRead) {
-            // It has what it wants from its environment, or wants nothing.
-        }
     }
 
     /** Kills the one that runs, and forgets those that wait. Blocks for a moment. */

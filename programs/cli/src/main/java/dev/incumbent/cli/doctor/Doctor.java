@@ -15,6 +15,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.telling.JsonObject;
 import dev.incumbent.telling.Standing;
@@ -27,6 +28,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,7 +39,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "doctor",
         description = {
-            "Looks for what will go wrong: clocks, pauses, load, round trips, the granted lease, rights, members, fences, identities, marks against terms, the supervisor.",
+            "Looks for what will go wrong: clocks, pauses, load, round trips, the granted lease, rights, members,"
+                    + " fences, identities, marks against terms, the supervisor.",
             "Exit 0 if nothing was found, else 1. Takes and gives back one lease; creates no store."
         },
         footerHeading = "%nExample:%n",
@@ -76,7 +80,7 @@ public final class Doctor implements Verb {
             }
             standings.forEach(standing -> findings.addAll(new ElectionCheck(standing).findings()));
             Set<SinkId> given = new HashSet<>();
-            urls.forEach(url -> findings.addAll(sink(around, url, standings, given)));
+            urls.forEach(url -> findings.addAll(sink(around, url, enquiry, standings, given)));
             standings.forEach(
                     standing -> MissingSinks.of(standing, given, asksForOne()).ifPresent(findings::add));
             findings.addAll(MembersCheck.findings(coordinator));
@@ -118,10 +122,14 @@ public final class Doctor implements Verb {
         return Enquiry.isOne(prefix) && !urls.isEmpty();
     }
 
-    private static List<Finding> sink(Surroundings around, String url, List<Standing> standings, Set<SinkId> given) {
+    /** The records are read again after the marks: so a mark that is above its record is no claim in between. */
+    private static List<Finding> sink(
+            Surroundings around, String url, Enquiry enquiry, List<Standing> standings, Set<SinkId> given) {
         try (Sink sink = Sinks.open(around, url, Answers.CALL_BOUND)) {
             given.add(Answers.await(sink.id()));
-            return new SinkCheck(sink, standings).findings(standings);
+            Set<ElectionName> elections =
+                    standings.stream().map(Standing::election).collect(Collectors.toCollection(TreeSet::new));
+            return new SinkCheck(sink, elections).findings(enquiry.standings(elections));
         } catch (SinkException unreadable) {
             return List.of(Finding.wrong("marks", Redaction.of(url) + ": " + unreadable.getMessage()));
         }

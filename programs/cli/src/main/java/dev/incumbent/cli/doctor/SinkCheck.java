@@ -6,13 +6,18 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
-import dev.incumbent.model.MarkOwner;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.telling.Standing;
+import dev.incumbent.telling.conflict.Conflict;
+import dev.incumbent.telling.conflict.ConflictKind;
+import dev.incumbent.telling.conflict.ElectionViews;
+import dev.incumbent.telling.conflict.SinkView;
+import dev.incumbent.telling.conflict.ViewComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** Do a sink's marks fit the terms on record? */
 final class SinkCheck {
@@ -22,26 +27,21 @@ final class SinkCheck {
     private final SinkId id;
     private final MarksRead read;
 
-    /** Reads the sink's marks of those elections. */
-    SinkCheck(Sink sink, List<Standing> standings) {
+    /** Reads the sink's marks of those elections; their records are read afterwards. */
+    SinkCheck(Sink sink, Set<ElectionName> elections) {
         this.sink = sink;
         this.id = Answers.await(sink.id());
-        this.read = Answers.await(
-                sink.marks(standings.stream().map(Standing::election).collect(Collectors.toSet())));
+        this.read = Answers.await(sink.marks(elections));
     }
 
     List<Finding> findings(List<Standing> standings) {
         List<Finding> findings = new ArrayList<>();
         for (Standing standing : standings) {
-            LeaderRecord record = standing.record();
-            Optional<String> unreadable = Optional.ofNullable(read.unreadable().get(standing.election()));
-            if (unreadable.isPresent()) {
-                findings.add(unreadable(standing.election(), unreadable.get()));
-                continue;
-            }
-            Optional<Mark> mark = read.of(standing.election());
-            if (record.sinks().containsKey(id) || mark.isPresent()) {
-                findings.add(finding(standing, mark));
+            SinkView view = SinkView.of(sink.label(), read, standing.election());
+            if (standing.record().sinks().containsKey(id)
+                    || view.mark().isPresent()
+                    || view.unreadable().isPresent()) {
+                findings.add(finding(standing, view));
             }
         }
         if (findings.isEmpty()) {
@@ -50,45 +50,40 @@ final class SinkCheck {
         return findings;
     }
 
-    private Finding unreadable(ElectionName election, String why) {
-        return Finding.wrong(
-                CHECK,
-                election + " at " + sink.label() + ": its mark cannot be read (" + why
-                        + "), and nobody writes past it: put the mark back, or remove it and let the leader raise it again");
-    }
-
-    private Finding finding(Standing standing, Optional<Mark> mark) {
+    private Finding finding(Standing standing, SinkView view) {
         LeaderRecord record = standing.record();
         String told = standing.election() + " at " + sink.label() + ": mark "
-                + mark.map(Mark::toString).orElse("absent") + ", term " + record.term();
+                + view.mark().map(Mark::toString).orElse("absent") + ", term " + record.term();
+        Optional<Conflict> conflict = conflict(standing, view);
+        if (conflict.isPresent()) {
+            return finding(conflict.get(), standing, view);
+        }
         if (record.retiredSinks().contains(id)) {
             return Finding.note(CHECK, told + "; this sink is retired");
         }
-        boolean closed =
-                mark.filter(in -> in.owner() instanceof MarkOwner.OfFreeze).isPresent();
         if (record.isFrozen()) {
-            return closed
-                    ? Finding.well(CHECK, told + "; closed by a freeze")
-                    : Finding.wrong(
-                            CHECK, told + "; the election is frozen, and this sink is open: freeze it again, with it");
+            return Finding.well(CHECK, told + "; closed by a freeze");
         }
-        if (mark.isEmpty()) {
-            return Finding.wrong(CHECK, told + "; the sink is on record and was never raised, or went back");
-        }
-        if (closed) {
-            return Finding.wrong(
-                    CHECK,
-                    told
-                            + "; a freeze owns the mark, and the record has forgotten it: freeze it again, with this sink, then thaw");
-        }
-        if (mark.get().token().value() > record.term()) {
-            return Finding.wrong(
-                    CHECK,
-                    told + "; the coordinator went back, or two of them share this sink; the next claim heals it");
-        }
-        if (!record.sinks().containsKey(id)) {
-            return Finding.note(CHECK, told + "; the sink has a mark and is not on record");
-        }
-        return Finding.well(CHECK, told);
+        return record.sinks().containsKey(id)
+                ? Finding.well(CHECK, told)
+                : Finding.note(CHECK, told + "; the sink has a mark and is not on record");
+    }
+
+    /** A leader that has just claimed raises its sinks: one look cannot tell that from a sink that stays behind. */
+    private static Finding finding(Conflict conflict, Standing standing, SinkView view) {
+        boolean isBehind = conflict.kind() == ConflictKind.SINK_NOT_RAISED
+                && view.mark().isPresent()
+                && !standing.observed().isVacant();
+        return isBehind
+                ? Finding.note(CHECK, conflict.sentence() + "; a leader that has just claimed is about to raise it")
+                : Finding.wrong(CHECK, conflict.sentence());
+    }
+
+    private Optional<Conflict> conflict(Standing standing, SinkView view) {
+        TreeMap<SinkId, SinkView> sinks = new TreeMap<>();
+        sinks.put(id, view);
+        ElectionViews views = new ElectionViews(
+                standing.election(), Optional.empty(), standing.reading(), sinks, Optional.empty(), Optional.empty());
+        return ViewComparison.of(views).stream().findFirst();
     }
 }

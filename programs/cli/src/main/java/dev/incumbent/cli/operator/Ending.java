@@ -18,7 +18,7 @@ final class Ending {
         return exitCode(outcome.kind());
     }
 
-    private static int exitCode(Outcome.Kind kind) {
+    static int exitCode(Outcome.Kind kind) {
         return switch (kind) {
             case DONE -> ExitCodes.DONE;
             case NOT_SO -> ExitCodes.NOT_SO;

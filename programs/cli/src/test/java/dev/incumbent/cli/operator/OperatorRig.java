@@ -49,6 +49,7 @@ final class OperatorRig implements AutoCloseable {
             Map.entry("uncordon", Uncordon::new),
             Map.entry("freeze", Freeze::new),
             Map.entry("thaw", Thaw::new),
+            Map.entry("reconcile", Reconcile::new),
             Map.entry("fence", Fence::new),
             Map.entry("fence retire", FenceRetire::new));
 
@@ -134,10 +135,15 @@ final class OperatorRig implements AutoCloseable {
 
     /** Runs a verb at the store. */
     CommandRun run(String... args) {
+        return run(Map.of(), args);
+    }
+
+    /** The same, with an environment. */
+    CommandRun run(Map<String, String> variables, String... args) {
         String[] all =
-                Stream.concat(Stream.of(args), Stream.of("--at", "memory:")).toArray(String[]::new);
+                Stream.concat(Stream.of("--at", "memory:"), Stream.of(args)).toArray(String[]::new);
         World world = new World(time, List.of(new Stores()), List.of(new Ledgers()));
-        return CommandRun.of(new Root(), new Table(), Map.of(), world, all);
+        return CommandRun.of(new Root(), new Table(), variables, world, all);
     }
 
     static void until(BooleanSupplier come) throws InterruptedException {
