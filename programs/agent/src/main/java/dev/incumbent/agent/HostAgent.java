@@ -3,6 +3,7 @@ package dev.incumbent.agent;
 import dev.incumbent.agent.alarms.AlarmCommand;
 import dev.incumbent.agent.alarms.AlarmListener;
 import dev.incumbent.agent.alarms.AlarmLog;
+import dev.incumbent.agent.alarms.QueuedAlarms;
 import dev.incumbent.agent.elections.ElectionRouter;
 import dev.incumbent.agent.elections.HostSetup;
 import dev.incumbent.agent.http.AgentServer;
@@ -27,10 +28,10 @@ public final class HostAgent implements AutoCloseable {
 
     private final ElectionRouter elections;
     private final AgentServer server;
-    private final Optional<AlarmCommand> onAlarm;
+    private final AlarmTellers told;
 
-    private HostAgent(ElectionRouter elections, AgentServer server, Optional<AlarmCommand> onAlarm) {
-        this.onAlarm = onAlarm;
+    private HostAgent(ElectionRouter elections, AgentServer server, AlarmTellers told) {
+        this.told = told;
         this.elections = elections;
         this.server = server;
     }
@@ -64,17 +65,39 @@ public final class HostAgent implements AutoCloseable {
      */
     public static HostAgent start(HostSetup setup, Access access, Optional<AlarmCommand> onAlarm) throws IOException {
         Meters meters = new Meters();
-        List<AlarmListener> alarms = new ArrayList<>(List.of(new AlarmLog(), meters));
-        onAlarm.ifPresent(alarms::add);
-        ElectionRouter elections = ElectionRouter.open(meters.around(setup), meters::elections, alarms);
+        AlarmTellers told = AlarmTellers.begin(meters, onAlarm);
+        ElectionRouter elections = open(meters, setup, told);
         meters.count(elections);
         try {
             AgentServer server = AgentServer.open(access.sockets(), access.rights(), access.user(), elections, meters);
-            return new HostAgent(elections, server, onAlarm);
+            return new HostAgent(elections, server, told);
         } catch (IOException | RuntimeException unopened) {
             elections.close();
-            onAlarm.ifPresent(AlarmCommand::close);
+            told.close();
             throw unopened;
+        }
+    }
+
+    private static ElectionRouter open(Meters meters, HostSetup setup, AlarmTellers told) {
+        try {
+            return ElectionRouter.open(meters.around(setup), meters::elections, List.of(told.alarms()));
+        } catch (RuntimeException unopened) {
+            told.close();
+            throw unopened;
+        }
+    }
+
+    /** Who is told of alarms. */
+    private record AlarmTellers(QueuedAlarms alarms, Optional<AlarmCommand> command) {
+        static AlarmTellers begin(Meters meters, Optional<AlarmCommand> command) {
+            List<AlarmListener> listeners = new ArrayList<>(List.of(new AlarmLog(), meters));
+            command.ifPresent(listeners::add);
+            return new AlarmTellers(new QueuedAlarms(listeners), command);
+        }
+
+        void close() {
+            alarms.close();
+            command.ifPresent(AlarmCommand::close);
         }
     }
 
@@ -105,6 +128,6 @@ public final class HostAgent implements AutoCloseable {
     public void close() {
         elections.close();
         server.close();
-        onAlarm.ifPresent(AlarmCommand::close);
+        told.close();
     }
 }

@@ -1,6 +1,6 @@
 package dev.incumbent.agent.alarms;
 
-/** Is told when alarms are raised and when they are over. Called on the one thread that owns the state of all owners, so each call must return at once, and throw nothing. */
+/** Is told when alarms are raised and when they are over. Called one at a time, in the order of what happens at one coordinator. */
 @FunctionalInterface
 public interface AlarmListener {
     /** Does nothing. */

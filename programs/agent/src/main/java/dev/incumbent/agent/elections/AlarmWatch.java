@@ -36,7 +36,7 @@ final class AlarmWatch {
     private final Strand strand;
     private final Subjects subjects;
     private final AlarmRegister register;
-    private final RecentReports<StaleWrite> stale = new RecentReports<>(Bounds.ELECTIONS);
+    private final RecentReports<StaleWrite> stale = new RecentReports<>(Bounds.REPORTS);
     private final RecentReports<MetMark> met = new RecentReports<>(Bounds.ELECTIONS);
     private final Duration cycle;
     private final boolean isForgetful;

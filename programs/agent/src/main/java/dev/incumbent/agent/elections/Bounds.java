@@ -24,6 +24,8 @@ public final class Bounds {
     public static final Duration BETWEEN_SIGNS = Duration.ofSeconds(5);
     /** Alarms that are open at once. */
     public static final int ALARMS = 1_000;
+    /** Elections of which a refusal that a writer reported is remembered: who may report must not drown what the agent sees itself. */
+    public static final int REPORTS = 100;
     /** Questions to the coordinators that are under way at once; what comes above waits. */
     public static final int QUESTIONS = 16;
     /** The shortest time to live of an owner. */

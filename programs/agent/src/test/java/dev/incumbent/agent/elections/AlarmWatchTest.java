@@ -250,6 +250,18 @@ class AlarmWatchTest {
     }
 
     @Test
+    void refusalsOfSoManyElectionsAreRemembered() {
+        for (int i = 0; i < 150; i++) {
+            ElectionName name = new ElectionName("job-%03d".formatted(i));
+            strand.execute(() -> watch.report(name, new StaleWrite(6, "ledger", "")));
+        }
+        watch.begin();
+        time.advance(CYCLE);
+
+        assertThat(host.asked).containsExactly("marks of 100", "records from job-050");
+    }
+
+    @Test
     void aMarkThatATermMetIsAnAlarmAlthoughTheNextClaimHasHealedIt() {
         stand(led(10, A), 10);
         watch.begin();

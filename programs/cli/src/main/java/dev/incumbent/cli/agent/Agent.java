@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
             "  $ curl --unix-socket /run/incumbent/agent.sock -d '{\"ttlMs\":5000,\"name\":\"closer\"}' \\",
             "      http://localhost/v1/elections/billing%%2Fcloser/campaign",
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --listen unix:/run/incumbent/agent.sock \\",
-            "      --sink postgresql://db/ledger --on-alarm 'mail -s \"$INCUMBENT_ALARM_KIND\" oncall@example.com'",
+            "      --sink postgresql://db/ledger --on-alarm 'logger -t incumbent'",
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --prefix batch/=postgresql://db/batch \\",
             "      --listen unix:/run/incumbent/agent.sock"
         })

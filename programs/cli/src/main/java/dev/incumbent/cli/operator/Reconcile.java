@@ -34,16 +34,16 @@ import picocli.CommandLine.Parameters;
         description = {
             "Freezes an election, waits until it is quiet, and runs CMD once for each sink, one after the other.",
             "CMD compares the sink with whatever it knows: it ends with 0 if all is well, with 1 if something differs.",
-            "It finds INCUMBENT_ELECTION, INCUMBENT_SINK (the URL without credentials), INCUMBENT_SINK_ID,",
-            "INCUMBENT_SINK_NUMBER (1, 2, …) and INCUMBENT_MARK in its environment; what it writes is kept in a file.",
+            "It finds INCUMBENT_ELECTION, INCUMBENT_SINK (the URL without credentials), INCUMBENT_SINK_ID, INCUMBENT_SINK_NUMBER (1, 2, …) and INCUMBENT_MARK in its environment; what it writes is kept in a file.",
             "The election stays frozen until 'thaw', or --thaw where all is well.",
             "Exit 0: every sink is well; 1: one differs, or was not compared; 81: a recorded sink is not closed."
         },
         footerHeading = "%nExample:%n",
         footer = {
-            "  $ incumbent reconcile billing/closer --sink postgresql://db1/ledger --sink postgresql://db2/ledger \\",
-            "      -- ./compare-with-archive",
-            "  $ incumbent thaw billing/closer --sink postgresql://db1/ledger --sink postgresql://db2/ledger"
+            "  $ incumbent reconcile billing/closer --sink postgresql://db1/ledger \\",
+            "      --sink postgresql://db2/ledger -- ./compare-with-archive",
+            "  $ incumbent thaw billing/closer --sink postgresql://db1/ledger \\",
+            "      --sink postgresql://db2/ledger"
         })
 public final class Reconcile implements CommandVerb {
     private static final String WHY = "reconcile";
