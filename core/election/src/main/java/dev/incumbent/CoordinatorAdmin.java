@@ -13,6 +13,7 @@ import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Freezing;
+import dev.incumbent.outcome.HolderConfirmation;
 import dev.incumbent.outcome.Progress;
 import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.outcome.Resignation;
@@ -139,6 +140,11 @@ final class CoordinatorAdmin implements ElectionAdmin {
     @Override
     public CompletionStage<Cordoning> uncordon(String whom) {
         return run(List.of(), OperatorProtocol.uncordon(unique(), whom), Cordoning.class);
+    }
+
+    @Override
+    public CompletionStage<HolderConfirmation> confirmHolder(String node, long term, String why) {
+        return run(List.of(), OperatorProtocol.confirm(unique(), node, term, why), HolderConfirmation.class);
     }
 
     @Override

@@ -11,6 +11,12 @@ public interface Election {
     Election guarding(Sink... sinks);
 
     /**
+     * The same election, where whoever may still act in an earlier term is turned off before a new term begins, in addition to what its sinks refuse. From the first claim of such a candidacy on,
+     * the election requires this of every candidate, for good: a process without it does not stand there. A candidacy that is begun on the result needs a task; nobody is preempted there.
+     */
+    Election withStonith(Stonith how);
+
+    /**
      * Makes this process a candidate until the candidacy is closed. The task runs once in each term that this process leads. A process has at most one
      * candidacy in each election.
      */

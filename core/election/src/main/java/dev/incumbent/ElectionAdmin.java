@@ -7,6 +7,7 @@ import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.outcome.Cordoning;
 import dev.incumbent.outcome.Freezing;
+import dev.incumbent.outcome.HolderConfirmation;
 import dev.incumbent.outcome.Progress;
 import dev.incumbent.outcome.RequestedTransfer;
 import dev.incumbent.outcome.Resignation;
@@ -86,6 +87,16 @@ public interface ElectionAdmin {
 
     /** Undoes {@link #cordon} of exactly that host, name or id. */
     CompletionStage<Cordoning> uncordon(String whom);
+
+    /**
+     * Confirms that a former leader acts no more, for example because its machine was turned off by hand: the record lists it no more ({@link
+     * dev.incumbent.model.LeaderRecord#holders}), and the past term tells who said so and why. The next leader then begins without turning it off.
+     *
+     * @param node where that leader ran, as the record says
+     * @param term the term that it claimed
+     * @param why for people; at most 200 characters, none of them a control character
+     */
+    CompletionStage<HolderConfirmation> confirmHolder(String node, long term, String why);
 
     /** Takes a sink out of the election: candidates that still guard it do not stand, and a freeze need not close it. */
     CompletionStage<Retirement> retireSink(SinkId sink);

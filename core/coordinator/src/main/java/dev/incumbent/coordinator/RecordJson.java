@@ -9,8 +9,12 @@ import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
+import dev.incumbent.model.Holders;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.NodeBoot;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.RankMove;
@@ -87,6 +91,11 @@ public final class RecordJson {
         }
         writeWords(json, "retiredSinks", record.retiredSinks());
         writeWords(json, "requires", record.requires());
+        if (!record.holders().isEmpty()) {
+            json.name("holders").openList();
+            record.holders().all().forEach(holder -> write(json, holder));
+            json.closeList();
+        }
         if (!nonceFirst) {
             json.field("nonce", record.nonce());
         }
@@ -184,6 +193,27 @@ public final class RecordJson {
         json.closeObject();
     }
 
+    private static void write(JsonWriter json, Holder holder) {
+        json.openObject()
+                .field("term", holder.term())
+                .field("candidate", holder.candidate().value())
+                .field("node", holder.on().node())
+                .field("boot", holder.on().bootId())
+                .field("process", holder.on().process());
+        holder.unknown().forEach(json::rawField);
+        json.closeObject();
+    }
+
+    private static void write(JsonWriter json, HolderProof proof) {
+        json.openObject()
+                .field("proof", proof.kind().name())
+                .field("by", proof.by())
+                .field("why", proof.why())
+                .field("at", proof.at().toString());
+        proof.unknown().forEach(json::rawField);
+        json.closeObject();
+    }
+
     private static void write(JsonWriter json, PastTerm past) {
         json.openObject().field("term", past.number());
         write(json.name("leader"), past.leader());
@@ -191,6 +221,7 @@ public final class RecordJson {
                 .field("to", past.to().toString())
                 .field("reason", past.reason().name())
                 .field("leaseLength", past.leaseLength().toString());
+        past.stonith().ifPresent(proof -> write(json.name("stonith"), proof));
         past.unknown().forEach(json::rawField);
         json.closeObject();
     }
@@ -239,6 +270,10 @@ public final class RecordJson {
             throw new UnreadableRecordException("it is of format " + json.whole("v") + " and requires " + requires
                     + "; format " + FORMAT + " requires nothing, format " + FORMAT_WITH_FEATURES + " something");
         }
+        List<Holder> holders = new ArrayList<>();
+        for (Json holder : json.itemsIfAny("holders")) {
+            holders.add(holder(JsonFields.fieldsOf("holders", holder)));
+        }
         String nonce = json.text("nonce");
         if (nonce.isEmpty()) {
             throw new UnreadableRecordException("the field 'nonce' is empty");
@@ -261,6 +296,7 @@ public final class RecordJson {
                 sinks,
                 retired,
                 requires,
+                Holders.of(holders),
                 nonce,
                 history,
                 json.untaken());
@@ -342,7 +378,25 @@ public final class RecordJson {
                 Instant.parse(json.text("to")),
                 EndReason.valueOf(json.text("reason")),
                 Duration.parse(json.text("leaseLength")),
+                optional(json.fieldsIfAny("stonith"), RecordJson::proof),
                 json.additions("a past term"));
+    }
+
+    private static Holder holder(JsonFields json) throws UnreadableRecordException {
+        return new Holder(
+                json.whole("term"),
+                new CandidateId(json.text("candidate")),
+                new NodeBoot(json.text("node"), json.text("boot"), json.text("process")),
+                json.additions("a holder"));
+    }
+
+    private static HolderProof proof(JsonFields json) throws UnreadableRecordException {
+        return new HolderProof(
+                HolderProof.Kind.valueOf(json.text("proof")),
+                json.text("by"),
+                json.text("why"),
+                Instant.parse(json.text("at")),
+                json.additions("a proof"));
     }
 
     private static Map<SinkId, String> labels(JsonFields json) throws UnreadableRecordException {

@@ -9,8 +9,12 @@ import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
+import dev.incumbent.model.Holders;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.NodeBoot;
 import dev.incumbent.model.PastTerm;
 import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.RankMove;
@@ -47,6 +51,7 @@ final class RandomRecords {
 
     LeaderRecord record() {
         boolean led = random.nextBoolean();
+        Set<Feature> requires = requires();
         return new LeaderRecord(
                 random.nextLong(Long.MAX_VALUE),
                 led ? Optional.of(candidate()) : Optional.empty(),
@@ -60,7 +65,8 @@ final class RandomRecords {
                 cordons(),
                 sinks(),
                 sinkIds(),
-                features(),
+                requires,
+                requires.contains(Feature.STONITH) ? holders() : Holders.NONE,
                 word(),
                 Stream.generate(this::pastTerm).limit(random.nextInt(17)).toList(),
                 unknown());
@@ -79,7 +85,15 @@ final class RandomRecords {
 
     private PastTerm pastTerm() {
         EndReason reason = REASONS.get(random.nextInt(REASONS.size()));
-        return new PastTerm(random.nextLong(), candidate(), instant(), instant(), reason, duration(), unknown());
+        return new PastTerm(
+                random.nextLong(),
+                candidate(),
+                instant(),
+                instant(),
+                reason,
+                duration(),
+                maybe(this::proof),
+                unknown());
     }
 
     private Candidate candidate() {
@@ -100,6 +114,27 @@ final class RandomRecords {
             features.add(new Feature("f-" + (char) random.nextInt('a', 'z') + i));
         }
         return features;
+    }
+
+    private Set<Feature> requires() {
+        Set<Feature> all = features();
+        if (random.nextBoolean()) {
+            all.add(Feature.STONITH);
+        }
+        return all;
+    }
+
+    private Holders holders() {
+        return Holders.of(IntStream.range(0, random.nextInt(3))
+                .mapToObj(i -> new Holder(
+                        1 + i * 7L, new CandidateId(word()), new NodeBoot(word(), word(), word()), unknown()))
+                .toList());
+    }
+
+    private HolderProof proof() {
+        HolderProof.Kind[] kinds = HolderProof.Kind.values();
+        return new HolderProof(
+                kinds[random.nextInt(kinds.length)], word(), word() + " " + word(), instant(), unknown());
     }
 
     private Cordons cordons() {

@@ -6,6 +6,7 @@ import dev.incumbent.Transfer;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Term;
 import dev.incumbent.protocol.ElectionState;
@@ -77,6 +78,16 @@ final class CandidacyView {
             abort = Optional.of(aborted);
         } else if (notice instanceof Notice.SinkUnraised unraised) {
             arose(Trouble.Kind.UNRAISED, "sink " + unraised.sink() + " could not be raised: " + unraised.why());
+        } else if (notice instanceof Notice.HolderUnfenced unfenced) {
+            arose(
+                    Trouble.Kind.UNFENCED,
+                    "does not begin: " + unfenced.holder() + " may still act and was not turned off: " + unfenced.why()
+                            + "; turn node " + unfenced.holder().on().node()
+                            + " off by hand, see that it is off, then confirm that with incumbent stonith confirm "
+                            + election + " " + unfenced.holder().on().node() + " --term "
+                            + unfenced.holder().term() + " --why TEXT");
+        } else if (notice instanceof Notice.HoldersFull full) {
+            full(full.why());
         } else if (notice instanceof Notice.SinksMismatch mismatch) {
             mismatched(mismatch);
         } else if (notice instanceof Notice.FeaturesUnknown unknown) {
@@ -88,6 +99,17 @@ final class CandidacyView {
                     Trouble.Kind.TWO_COORDINATORS,
                     "two coordinators share sink " + two.sink() + ": three times within ten leases its mark, last "
                             + two.met() + ", was above the record's term");
+        }
+    }
+
+    private void full(String why) {
+        if (why.isEmpty()) {
+            mended(Trouble.Kind.HOLDERS);
+        } else {
+            arose(
+                    Trouble.Kind.HOLDERS,
+                    "does not stand: too many former leaders of " + election + " may still act: " + why
+                            + "; see incumbent stonith list " + election);
         }
     }
 
@@ -123,10 +145,15 @@ final class CandidacyView {
         if (unknown.features().isEmpty()) {
             mended(Trouble.Kind.FEATURES);
         } else {
+            boolean isOnlyStonith = unknown.features().equals(Set.of(Feature.STONITH));
             arose(
                     Trouble.Kind.FEATURES,
-                    "does not stand: the record requires features that this version does not know, "
-                            + unknown.features());
+                    isOnlyStonith
+                            ? "does not stand: " + election
+                                    + " requires that former leaders are turned off, and this process has no fence"
+                                    + " agent there"
+                            : "does not stand: the record requires features that this version does not know, "
+                                    + unknown.features());
         }
     }
 

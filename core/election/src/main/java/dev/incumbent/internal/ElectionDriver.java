@@ -1,5 +1,6 @@
 package dev.incumbent.internal;
 
+import dev.incumbent.Stonith;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
@@ -11,6 +12,7 @@ import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Holder;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
@@ -46,6 +48,7 @@ final class ElectionDriver implements Driver {
     private final Surroundings process;
     private final Ports ports;
     private final Map<SinkId, Sink> sinks;
+    private final Optional<Stonith> stonith;
     private final TermRun.Each runs;
     private final CandidacyView view;
     private final Serial userCode;
@@ -84,6 +87,7 @@ final class ElectionDriver implements Driver {
         this.process = process;
         this.ports = ports;
         this.sinks = plan.sinks();
+        this.stonith = plan.stonith();
         this.runs = plan.runs();
         this.view = candidacy.view();
         this.userCode = candidacy.userCode();
@@ -123,7 +127,10 @@ final class ElectionDriver implements Driver {
     /** The leader that this candidate could preempt, if it were gone. */
     Optional<Candidate> followed() {
         LeaderRecord record = state.record();
-        return state.role() == Role.CANDIDATE && isFenced() && !record.sinks().isEmpty()
+        return state.role() == Role.CANDIDATE
+                        && isFenced()
+                        && stonith.isEmpty()
+                        && !record.sinks().isEmpty()
                 ? record.leader()
                         .filter(leader -> !leader.id().equals(setup.candidate().id()))
                 : Optional.empty();
@@ -314,6 +321,14 @@ final class ElectionDriver implements Driver {
         process.readMark(setup.election(), id, sink(id));
     }
 
+    @Override
+    public void fenceHolder(Holder holder, long untilNanos) {
+        Stonith how = stonith.orElseThrow(
+                () -> new IllegalStateException("no fence agent in " + setup.election() + " for " + holder));
+        new HolderFencing(ports, holder, how, untilNanos)
+                .begin(setup.candidate().id().value(), this::post);
+    }
+
     private Sink sink(SinkId id) {
         Sink sink = sinks.get(id);
         if (sink == null) {
@@ -342,6 +357,7 @@ final class ElectionDriver implements Driver {
     public void beginTerm(Term term, Optional<PastTerm> previous) {
         view.mended(Trouble.Kind.STEP);
         view.mended(Trouble.Kind.UNRAISED);
+        view.mended(Trouble.Kind.UNFENCED);
         view.mended(Trouble.Kind.TWO_COORDINATORS);
         CurrentLeadership begun = new CurrentLeadership(term, previous, ports.clock(), this);
         leadership = Optional.of(begun);

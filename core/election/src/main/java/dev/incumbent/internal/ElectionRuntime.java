@@ -110,7 +110,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     public Election election(ElectionName name) {
-        return new Unopened(this, ports, name, List.of());
+        return new Unopened(this, ports, name, Safeguards.NONE);
     }
 
     /** The state of an election that this process stands in, or leaves; on the loop's thread. */
@@ -212,7 +212,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     /** Stands, from now until that is closed. Any thread. */
-    CurrentCandidacy campaign(ElectionName name, List<Sink> guarded, TermRun.Each runs) {
+    CurrentCandidacy campaign(ElectionName name, Safeguards guarded, TermRun.Each runs) {
+        guarded.checkAgainst(timing);
         Serial userCode = new Serial(ports.platform().userCode(), ports.trace(), name.toString());
         CurrentCandidacy candidacy = new CurrentCandidacy(this, name, userCode, ports.teller());
         synchronized (open) {
@@ -279,9 +280,11 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         CurrentCandidacy candidacy = opening.candidacy();
         Map<SinkId, String> labels = new TreeMap<>();
         sinks.forEach((id, sink) -> labels.put(id, sink.label()));
-        Setup setup = Setup.of(candidacy.election(), candidate, timing, labels).movingAfter(movesAfter);
-        ElectionDriver driver =
-                new ElectionDriver(new CampaignPlan(setup, sinks, opening.runs()), this, ports, candidacy);
+        Safeguards guarded = opening.guarded();
+        Setup setup = guarded.in(
+                Setup.of(candidacy.election(), candidate, timing, labels).movingAfter(movesAfter));
+        CampaignPlan plan = new CampaignPlan(setup, sinks, guarded.stonith(), opening.runs());
+        ElectionDriver driver = new ElectionDriver(plan, this, ports, candidacy);
         begin(driver);
         candidacy.opened(driver);
     }
@@ -301,7 +304,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 new Serial(ports.platform().userCode(), ports.trace(), election.toString()),
                 ports.teller());
         Setup setup = Setup.of(election, candidate, timing, Map.of());
-        CampaignPlan nothing = new CampaignPlan(setup, Map.of(), (leadership, driver) -> TermRun.ASKED);
+        CampaignPlan nothing =
+                new CampaignPlan(setup, Map.of(), Optional.empty(), (leadership, driver) -> TermRun.ASKED);
         standing.put(election, returned);
         ElectionDriver driver = new ElectionDriver(nothing, this, ports, returned);
         begin(driver);

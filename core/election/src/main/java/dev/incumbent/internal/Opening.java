@@ -2,7 +2,6 @@ package dev.incumbent.internal;
 
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.SinkId;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -13,10 +12,10 @@ import java.util.function.BiConsumer;
  * A candidacy on its way to stand: asks its sinks for their ids, again and again until all have told, for without them nobody knows whether it may stand. Owned by
  * the loop's thread.
  *
- * @param guarded the sinks as they were given
+ * @param guarded its sinks as they were given, and how others are turned off
  * @param runs what would run in its terms
  */
-record Opening(CurrentCandidacy candidacy, List<Sink> guarded, TermRun.Each runs) {
+record Opening(CurrentCandidacy candidacy, Safeguards guarded, TermRun.Each runs) {
     /** A step of an opening that may throw. */
     interface Opened extends BiConsumer<Opening, Map<SinkId, Sink>> {}
 
@@ -24,7 +23,7 @@ record Opening(CurrentCandidacy candidacy, List<Sink> guarded, TermRun.Each runs
     void begin(Later later, Opened opened) {
         Map<SinkId, Sink> ids = new TreeMap<>();
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
-        for (Sink sink : guarded) {
+        for (Sink sink : guarded.sinks()) {
             all = all.thenCompose(before -> Calls.of(sink::id)).thenAccept(id -> ids.put(id, sink));
         }
         all.whenComplete((known, failure) -> later.soon(() -> {

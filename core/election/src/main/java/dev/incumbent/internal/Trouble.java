@@ -26,6 +26,10 @@ final class Trouble {
         FEATURES,
         /** A sink could not be raised. */
         UNRAISED,
+        /** A former leader may still act and was not turned off. */
+        UNFENCED,
+        /** So many may still act that the record has no room for one more. */
+        HOLDERS,
         /** Two coordinators share a sink. */
         TWO_COORDINATORS,
         /** A task or a listener threw. */

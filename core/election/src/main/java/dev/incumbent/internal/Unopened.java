@@ -5,19 +5,21 @@ import dev.incumbent.Election;
 import dev.incumbent.LeaderListener;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Observation;
+import dev.incumbent.Stonith;
 import dev.incumbent.TermListener;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
-import java.util.ArrayList;
-import java.util.List;
 
 /** An election of this process before it stands. */
-record Unopened(ElectionRuntime runtime, Ports ports, ElectionName name, List<Sink> guarded) implements Election {
+record Unopened(ElectionRuntime runtime, Ports ports, ElectionName name, Safeguards guarded) implements Election {
     @Override
     public Election guarding(Sink... sinks) {
-        List<Sink> all = new ArrayList<>(guarded);
-        all.addAll(List.of(sinks));
-        return new Unopened(runtime, ports, name, List.copyOf(all));
+        return new Unopened(runtime, ports, name, guarded.guarding(sinks));
+    }
+
+    @Override
+    public Election withStonith(Stonith how) {
+        return new Unopened(runtime, ports, name, guarded.with(how));
     }
 
     @Override
@@ -42,12 +44,23 @@ record Unopened(ElectionRuntime runtime, Ports ports, ElectionName name, List<Si
 
     @Override
     public Candidacy campaign() {
+        requireATask();
         return runtime.campaign(name, guarded, (leadership, driver) -> TermRun.ASKED);
     }
 
     @Override
     public Candidacy campaign(TermListener listener) {
+        requireATask();
         return runtime.campaign(
                 name, guarded, (leadership, driver) -> new HeardRun(listener, true, leadership, driver));
+    }
+
+    /** Without a task nobody knows when the work has stopped, so the record could not say that a holder acts no more. */
+    private void requireATask() {
+        if (guarded.stonith().isPresent()) {
+            throw new IllegalStateException("a candidacy in " + name
+                    + " with STONITH needs a task, whose return says that the work has stopped: call"
+                    + " campaign(LeaderTask)");
+        }
     }
 }

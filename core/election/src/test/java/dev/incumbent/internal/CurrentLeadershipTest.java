@@ -70,7 +70,7 @@ class CurrentLeadershipTest {
         Serial userCode = new Serial(platform.userCode(), Trace.NONE, "job");
         CurrentCandidacy candidacy = new CurrentCandidacy(process.runtime, JOB, userCode, ports.teller());
         Setup setup = Setup.of(JOB, ME, OneProcess.TIMING, Map.of());
-        CampaignPlan stand = new CampaignPlan(setup, Map.of(), (led, driver) -> TermRun.ASKED);
+        CampaignPlan stand = new CampaignPlan(setup, Map.of(), Optional.empty(), (led, driver) -> TermRun.ASKED);
         return new ElectionDriver(stand, process.runtime, ports, candidacy);
     }
 }

@@ -13,6 +13,9 @@ public record Feature(String value) implements Comparable<Feature> {
 
     private static final int LONGEST = 64;
 
+    /** Whoever claims turns off, or otherwise proves gone, every holder that the record lists, before it begins; whoever does not know that does not stand. */
+    public static final Feature STONITH = new Feature("stonith");
+
     public Feature {
         if (value.isEmpty() || value.length() > LONGEST) {
             throw new IllegalArgumentException(

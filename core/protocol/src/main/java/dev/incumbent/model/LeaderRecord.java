@@ -23,6 +23,7 @@ import java.util.function.Consumer;
  * @param sinks every guarded sink, with a label without credentials
  * @param retiredSinks sinks that were retired; who still brings one does not stand
  * @param requires what a process must know to stand on this record or to write it; in order
+ * @param holders who has claimed a term and may still act in it; only a record that requires {@link Feature#STONITH} lists them
  * @param nonce fresh with every swap, and compared by every swap
  * @param history the last 16 terms that began, or whose leader died, oldest first
  * @param unknown fields that a later version wrote: name to raw JSON, carried through
@@ -41,6 +42,7 @@ public record LeaderRecord(
         Map<SinkId, String> sinks,
         Set<SinkId> retiredSinks,
         Set<Feature> requires,
+        Holders holders,
         String nonce,
         List<PastTerm> history,
         Map<String, String> unknown) {
@@ -62,6 +64,7 @@ public record LeaderRecord(
             Map.of(),
             Set.of(),
             Set.of(),
+            Holders.NONE,
             "",
             List.of(),
             Map.of());
@@ -77,6 +80,10 @@ public record LeaderRecord(
         sinks = Sorted.copyOf(sinks);
         retiredSinks = Sorted.copyOf(retiredSinks);
         requires = Feature.checked("a record", requires);
+        if (!holders.isEmpty() && !requires.contains(Feature.STONITH)) {
+            throw new IllegalArgumentException("a record that lists holders requires " + Feature.STONITH
+                    + ", this one requires " + requires + " and lists " + holders.all());
+        }
         history = history.size() <= REMEMBERED_TERMS
                 ? List.copyOf(history)
                 : List.copyOf(history.subList(history.size() - REMEMBERED_TERMS, history.size()));
@@ -161,6 +168,20 @@ public record LeaderRecord(
         return with(parts -> parts.requires = all);
     }
 
+    public LeaderRecord withHolders(Holders all) {
+        return with(parts -> parts.holders = all);
+    }
+
+    /** This record without the holder of that term, for whom this proof speaks; the proof stays with the term, where the history has it. */
+    public LeaderRecord withProof(long settled, HolderProof proof) {
+        return with(parts -> {
+            parts.holders = holders.without(settled);
+            parts.history = history.stream()
+                    .map(past -> past.number() == settled ? past.withStonith(proof) : past)
+                    .toList();
+        });
+    }
+
     /** This record as one swap writes it, with that swap's nonce. */
     public LeaderRecord written(String freshNonce) {
         return with(parts -> parts.nonce = freshNonce);
@@ -219,6 +240,7 @@ public record LeaderRecord(
         private Map<SinkId, String> sinks;
         private Set<SinkId> retiredSinks;
         private Set<Feature> requires;
+        private Holders holders;
         private String nonce;
         private List<PastTerm> history;
         private Map<String, String> unknown;
@@ -237,6 +259,7 @@ public record LeaderRecord(
             sinks = of.sinks;
             retiredSinks = of.retiredSinks;
             requires = of.requires;
+            holders = of.holders;
             nonce = of.nonce;
             history = of.history;
             unknown = of.unknown;
@@ -257,6 +280,7 @@ public record LeaderRecord(
                     sinks,
                     retiredSinks,
                     requires,
+                    holders,
                     nonce,
                     history,
                     unknown);

@@ -8,6 +8,7 @@ public sealed interface OperatorOutcome
                 Thaw,
                 Cordoning,
                 TransferPlan,
+                HolderConfirmation,
                 Retirement,
                 OperatorOutcome.Failed {
     /**

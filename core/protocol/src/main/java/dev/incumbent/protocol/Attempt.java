@@ -19,7 +19,8 @@ public record Attempt(Kind kind, Revision expected, LeaderRecord next, long sent
         DISOWN,
         CLEAR_REQUEST,
         ADD_FEATURES,
-        NOTE_MOVE
+        NOTE_MOVE,
+        SETTLE_HOLDERS
     }
 
     String nonce() {

@@ -62,10 +62,15 @@ final class Campaign {
         }
     }
 
-    /** Only who stands is enlisted: who is unwell, does not know what the record requires, lacks a sink, or waits for a term that did not last, leaves the list. */
+    /** Only who stands is enlisted: who is unwell, does not know what the record requires, finds no room among the holders, lacks a sink, or waits for a term that did not last, leaves the list. */
     private static boolean mayStand(Draft draft) {
         boolean knows = draft.unknown(draft.record()).isEmpty();
-        if (!draft.standing.well() || !knows || mismatches(draft) || !draft.isDue(draft.standing.standAtNanos())) {
+        boolean isRoom = StonithRules.refusal(draft, draft.record()).isEmpty();
+        if (!draft.standing.well()
+                || !knows
+                || !isRoom
+                || mismatches(draft)
+                || !draft.isDue(draft.standing.standAtNanos())) {
             draft.leaveTheList();
             return false;
         }
@@ -126,7 +131,7 @@ final class Campaign {
         if (isVacant(draft)) {
             return isMyTurn(draft);
         }
-        if (!Preempting.isDoubted(draft)) {
+        if (StonithRules.isAsked(draft) || !Preempting.isDoubted(draft)) {
             return false;
         }
         boolean reaches = Preempting.reachesAllSinks(draft);
@@ -201,7 +206,7 @@ final class Campaign {
         HeldLease lease = draft.lease.orElseThrow();
         LeaderRecord claimed = withTheDead(draft, record)
                 .claimedBy(number, draft.setup.candidate(), lease.id(), lease.timeToLive(), draft.now.wall());
-        draft.swap(Attempt.Kind.CLAIM, claimed);
+        draft.swap(Attempt.Kind.CLAIM, StonithRules.claiming(draft, claimed));
     }
 
     /** A leader whose lease died did not say goodbye: who claims after it writes it into the history. */

@@ -105,7 +105,12 @@ final class Draft {
     /** The record as it is told now; where what is unknown of it has changed, that is told on. */
     void told(ObservedRecord told) {
         Set<Feature> before = unknown(record());
+        Optional<String> full = StonithRules.refusal(this, record());
         known = known.told(told, now.nanos());
+        Optional<String> fullNow = StonithRules.refusal(this, record());
+        if (full.isPresent() != fullNow.isPresent()) {
+            tell(new Notice.HoldersFull(fullNow.orElse("")));
+        }
         Set<Feature> after = unknown(record());
         if (!after.equals(before)) {
             tell(new Notice.FeaturesUnknown(after));

@@ -3,6 +3,7 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Holder;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.PastTerm;
@@ -26,6 +27,8 @@ public interface Driver {
     void raise(SinkId sink, Mark mark);
 
     void readMark(SinkId sink);
+
+    void fenceHolder(Holder holder, long untilNanos);
 
     void beginTerm(Term term, Optional<PastTerm> previous);
 

@@ -3,6 +3,7 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.Holder;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.PastTerm;
@@ -68,6 +69,17 @@ public sealed interface Effect {
         @Override
         public void performBy(Driver driver) {
             driver.readMark(sink);
+        }
+    }
+
+    /**
+     * Has that holder turned off and seen off, or otherwise proved gone; answered by HolderFenced or HolderUnfenced. Whatever is begun for it has ended at {@code untilNanos}, be it by a kill, for
+     * until then the guard holds: so an agent starts only if all of its time is left.
+     */
+    record FenceHolder(Holder holder, long untilNanos) implements Effect {
+        @Override
+        public void performBy(Driver driver) {
+            driver.fenceHolder(holder, untilNanos);
         }
     }
 

@@ -154,6 +154,10 @@ public final class ElectionProtocol {
             Raising.refused(draft, e.sink(), e.asked(), e.inForce());
         } else if (event instanceof Event.MarkUnraised e) {
             Raising.unraised(draft, e.sink(), e.asked(), e.why());
+        } else if (event instanceof Event.HolderFenced e) {
+            StonithRules.fenced(draft, e.term(), e.proof());
+        } else if (event instanceof Event.HolderUnfenced e) {
+            StonithRules.unfenced(draft, e.term(), e.why());
         } else if (event instanceof Event.MarkRead e) {
             Leading.markRead(draft, e.sink(), e.mark(), e.sentAtNanos());
             Preempting.read(draft, e.sink(), e.mark(), e.sentAtNanos());

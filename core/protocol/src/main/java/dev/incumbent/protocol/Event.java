@@ -2,6 +2,7 @@ package dev.incumbent.protocol;
 
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Enlisted;
+import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.ObservedRecord;
@@ -95,6 +96,12 @@ public sealed interface Event {
 
     /** A sink that was asked for its mark has not told it. */
     record MarkUnread(SinkId sink, String why, long sentAtNanos) implements Event {}
+
+    /** The holder of that term acts no more: so that proof says. */
+    record HolderFenced(long term, HolderProof proof) implements Event {}
+
+    /** That was not shown, or not in time; what was begun for it has ended. */
+    record HolderUnfenced(long term, String why) implements Event {}
 
     /** The task of a term has returned; it does nothing any more. */
     record TaskReturned(long term, TaskOutcome outcome) implements Event {}

@@ -3,6 +3,7 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.Sorted;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The features of one process.
@@ -11,8 +12,11 @@ import java.util.Set;
  * @param wanted while it leads, it has the record require these, once every candidate supports them
  */
 public record Features(Set<Feature> supported, Set<Feature> wanted) {
-    /** What this version knows and wants: no feature exists yet. */
+    /** What a process of this version supports and wants by itself. It supports {@link Feature#STONITH} only in an election where it has a fence agent. */
     public static final Features OF_THIS_VERSION = new Features(Set.of(), Set.of());
+
+    /** What an operator of this version may meet in a record that it writes. */
+    public static final Set<Feature> KNOWN = Set.of(Feature.STONITH);
 
     public Features {
         supported = Sorted.copyOf(supported);
@@ -25,5 +29,12 @@ public record Features(Set<Feature> supported, Set<Feature> wanted) {
             throw new IllegalArgumentException(
                     "a process wants features that it supports: wanted " + wanted + ", supported " + supported);
         }
+    }
+
+    /** The same, and that one. */
+    Features supporting(Feature more) {
+        Set<Feature> all = new TreeSet<>(supported);
+        all.add(more);
+        return new Features(all, wanted);
     }
 }

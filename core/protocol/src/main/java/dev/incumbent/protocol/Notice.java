@@ -2,6 +2,8 @@ package dev.incumbent.protocol;
 
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Feature;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.SinkId;
 import java.util.Set;
@@ -22,6 +24,15 @@ public sealed interface Notice {
 
     /** A sink remembers a freeze that the coordinator forgot. */
     record FreezeRemembered(SinkId sink, Mark met) implements Notice {}
+
+    /** A holder acts no more, and the record says so no more. */
+    record HolderFenced(Holder holder, HolderProof proof) implements Notice {}
+
+    /** A holder was not shown to act no more: this term does not begin. */
+    record HolderUnfenced(Holder holder, String why) implements Notice {}
+
+    /** This process does not stand, for the record has no room for one more holder; empty once that is over. */
+    record HoldersFull(String why) implements Notice {}
 
     /** A sink could not be raised. */
     record SinkUnraised(SinkId sink, String why) implements Notice {}

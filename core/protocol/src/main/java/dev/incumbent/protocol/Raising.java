@@ -16,11 +16,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What a winner owes before it leads: every guarded sink raised to its term, and every one of them in the record. */
+/** What a winner owes before it leads: whoever may still act turned off, where that is asked; every guarded sink raised to its term, and every one of them in the record. */
 final class Raising {
     private Raising() {}
 
     static void pursue(Draft draft) {
+        draft.wake(draft.stopAt());
+        if (StonithRules.isDone(draft)) {
+            raise(draft);
+        }
+    }
+
+    private static void raise(Draft draft) {
         Tenure mine = draft.held();
         for (SinkId sink : draft.setup.sinks().keySet()) {
             if (!mine.sinks().raising().contains(sink) && !mine.sinks().raised().contains(sink)) {
@@ -31,7 +38,6 @@ final class Raising {
         raising.removeAll(mine.sinks().raised());
         draft.tenure = Optional.of(
                 mine.sinks(raising, mine.sinks().raised(), mine.sinks().behind()));
-        draft.wake(draft.stopAt());
         if (raising.isEmpty() && draft.attempt.isEmpty()) {
             recordThenBegin(draft);
         }

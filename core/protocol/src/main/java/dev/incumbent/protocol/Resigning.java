@@ -25,7 +25,7 @@ final class Resigning {
         if (draft.held().task().runs() && !mayVacateUnderTheTask(draft)) {
             return;
         }
-        if (draft.attempt.isEmpty()) {
+        if (draft.attempt.isEmpty() && !StonithRules.isUnderWay(draft.held())) {
             if (draft.isNamed()) {
                 vacate(draft);
             } else if (!draft.held().task().runs()) {
@@ -76,11 +76,11 @@ final class Resigning {
         draft.swap(Attempt.Kind.VACATE, next);
     }
 
-    /** The record without a leader; its term is the greatest of its own, the numbers this process won and the marks it met. All else is kept. */
+    /** The record without a leader; its term is the greatest of its own, the numbers this process won and the marks it met. All else is kept, but for what is known of the holders. */
     static LeaderRecord vacant(Draft draft) {
         long atLeast = Math.max(
                 draft.memory.terms().greatestWon(), draft.memory.terms().greatestMet());
-        return draft.record().vacated(atLeast, draft.now.wall());
+        return StonithRules.vacated(draft, draft.record().vacated(atLeast, draft.now.wall()));
     }
 
     private static PastTerm past(Draft draft, Tenure mine) {

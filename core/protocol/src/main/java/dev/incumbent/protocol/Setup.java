@@ -2,6 +2,7 @@ package dev.incumbent.protocol;
 
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.model.Sorted;
 import dev.incumbent.model.Timing;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param sinks the sinks it guards, with labels without credentials; none means unfenced
  * @param succession how candidates follow each other
  * @param features what its version knows, and what it has the record require
+ * @param stonith how it turns off whoever may still act; empty where it does not
  */
 public record Setup(
         ElectionName election,
@@ -22,12 +24,14 @@ public record Setup(
         Timing timing,
         Map<SinkId, String> sinks,
         Succession succession,
-        Features features) {
+        Features features,
+        Optional<StonithSetup> stonith) {
     public static final Duration STAGGER = Duration.ofMillis(100);
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(2);
 
     public Setup {
         sinks = Sorted.copyOf(sinks);
+        stonith.ifPresent(agent -> agent.checkAgainst(timing));
     }
 
     /** With the stagger and the transfer grace to start with. */
@@ -39,18 +43,25 @@ public record Setup(
                 timing,
                 sinks,
                 new Succession(STAGGER, third.compareTo(LONGEST_GRACE) <= 0 ? third : LONGEST_GRACE, Optional.empty()),
-                Features.OF_THIS_VERSION);
+                Features.OF_THIS_VERSION,
+                Optional.empty());
     }
 
     /** The same for a process of other features. */
     public Setup with(Features others) {
-        return new Setup(election, candidate, timing, sinks, succession, others);
+        return new Setup(election, candidate, timing, sinks, succession, others, stonith);
     }
 
     /** The same for a process that hands over to a better rank after so long, or never. */
     public Setup movingAfter(Optional<Duration> tenure) {
         Succession next = new Succession(succession.stagger(), succession.transferGrace(), tenure);
-        return new Setup(election, candidate, timing, sinks, next, features);
+        return new Setup(election, candidate, timing, sinks, next, features, stonith);
+    }
+
+    /** The same for a process that turns off whoever may still act before it begins: from its first claim on, the record requires that of everybody. */
+    public Setup withStonith(StonithSetup agent) {
+        Features others = features.supporting(Feature.STONITH);
+        return new Setup(election, candidate, timing, sinks, succession, others, Optional.of(agent));
     }
 
     public Duration stagger() {

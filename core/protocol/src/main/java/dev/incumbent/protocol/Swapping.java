@@ -75,7 +75,7 @@ final class Swapping {
         draft.known = draft.known.speaksFrom(draft.now.nanos());
         switch (mine.kind()) {
             case CLAIM -> won(draft, written.record(), sentAt);
-            case ADD_SINKS, CLEAR_REQUEST, ADD_FEATURES, NOTE_MOVE -> Reading.prove(draft, sentAt);
+            case ADD_SINKS, CLEAR_REQUEST, ADD_FEATURES, NOTE_MOVE, SETTLE_HOLDERS -> Reading.prove(draft, sentAt);
             case VACATE -> Resigning.vacated(draft);
             case DISOWN -> {}
         }

@@ -3,6 +3,7 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
@@ -21,7 +22,14 @@ import java.util.Set;
  * @param provenAtNanos just before the last request left whose answer named this term
  */
 public record Tenure(
-        Won won, long provenAtNanos, Sinks sinks, Task task, Handover handover, Ending ending, boolean inJeopardy) {
+        Won won,
+        long provenAtNanos,
+        Holding holding,
+        Sinks sinks,
+        Task task,
+        Handover handover,
+        Ending ending,
+        boolean inJeopardy) {
     /**
      * What was won.
      *
@@ -29,6 +37,21 @@ public record Tenure(
      * @param atNanos when that was told; answers to requests sent before say nothing of it
      */
     public record Won(Term term, LeaseId under, long atNanos) {}
+
+    /**
+     * How far those are who may still act in earlier terms.
+     *
+     * @param asked the terms of those who are being turned off; nothing of it is vacated before all are answered
+     * @param proved those who act no more, and the record does not say so yet
+     */
+    public record Holding(Set<Long> asked, Map<Long, HolderProof> proved) {
+        static final Holding NONE = new Holding(Set.of(), Map.of());
+
+        public Holding {
+            asked = Sorted.copyOf(asked);
+            proved = Sorted.copyOf(proved);
+        }
+    }
 
     /**
      * How far the sinks are.
@@ -183,7 +206,15 @@ public record Tenure(
     public record Obstacle(Mark mark, SinkId at, Optional<Freeze> forgotten) {}
 
     static Tenure won(Term term, LeaseId under, long now, long provenAt) {
-        return new Tenure(new Won(term, under, now), provenAt, Sinks.NONE, Task.NONE, Handover.NONE, Ending.NOT, false);
+        return new Tenure(
+                new Won(term, under, now),
+                provenAt,
+                Holding.NONE,
+                Sinks.NONE,
+                Task.NONE,
+                Handover.NONE,
+                Ending.NOT,
+                false);
     }
 
     public Term term() {
@@ -191,26 +222,31 @@ public record Tenure(
     }
 
     Tenure proven(long sentAt) {
-        return new Tenure(won, Math.max(provenAtNanos, sentAt), sinks, task, handover, ending, inJeopardy);
+        return new Tenure(won, Math.max(provenAtNanos, sentAt), holding, sinks, task, handover, ending, inJeopardy);
+    }
+
+    Tenure holding(Holding next) {
+        return new Tenure(won, provenAtNanos, next, sinks, task, handover, ending, inJeopardy);
     }
 
     Tenure sinks(Set<SinkId> raising, Set<SinkId> raised, Map<SinkId, Long> behind) {
-        return new Tenure(won, provenAtNanos, new Sinks(raising, raised, behind), task, handover, ending, inJeopardy);
+        return new Tenure(
+                won, provenAtNanos, holding, new Sinks(raising, raised, behind), task, handover, ending, inJeopardy);
     }
 
     Tenure task(Task next) {
-        return new Tenure(won, provenAtNanos, sinks, next, handover, ending, inJeopardy);
+        return new Tenure(won, provenAtNanos, holding, sinks, next, handover, ending, inJeopardy);
     }
 
     Tenure handover(Handover next) {
-        return new Tenure(won, provenAtNanos, sinks, task, next, ending, inJeopardy);
+        return new Tenure(won, provenAtNanos, holding, sinks, task, next, ending, inJeopardy);
     }
 
     Tenure ending(Ending next) {
-        return new Tenure(won, provenAtNanos, sinks, task, handover, next, inJeopardy);
+        return new Tenure(won, provenAtNanos, holding, sinks, task, handover, next, inJeopardy);
     }
 
     Tenure inJeopardy(boolean is) {
-        return new Tenure(won, provenAtNanos, sinks, task, handover, ending, is);
+        return new Tenure(won, provenAtNanos, holding, sinks, task, handover, ending, is);
     }
 }

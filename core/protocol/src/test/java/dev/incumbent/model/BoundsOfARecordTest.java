@@ -7,6 +7,7 @@ import dev.incumbent.protocol.Features;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -88,11 +89,19 @@ class BoundsOfARecordTest {
         assertThatThrownBy(() -> new Freeze("ops", "", Instant.EPOCH, 1, more))
                 .hasMessage("the fields of a freeze" + sentence);
         assertThatThrownBy(() -> new PastTerm(
-                        1, candidate(Extras.NONE), Instant.EPOCH, Instant.EPOCH, EndReason.CLOSED, Duration.ZERO, more))
+                        1,
+                        candidate(Extras.NONE),
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        EndReason.CLOSED,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        more))
                 .hasMessage("the fields of a past term" + sentence);
         assertThatThrownBy(() -> new Extras(Map.of(), attributes(17)))
                 .hasMessage(
-                        "a candidate or a request has at most 16 fields that this version does not know, this one has 17");
+                        "a candidate or a request has at most 16 fields that this version does not know, this one has"
+                                + " 17");
     }
 
     @Test
@@ -100,7 +109,8 @@ class BoundsOfARecordTest {
         assertThat(record(Map.of("x", "1".repeat(16_383))).unknown()).hasSize(1);
         assertThatThrownBy(() -> record(Map.of("x", "1".repeat(16_384))))
                 .hasMessage(
-                        "the fields of a record that this version does not know have at most 16384 characters, these have 16385");
+                        "the fields of a record that this version does not know have at most 16384 characters, these"
+                                + " have 16385");
         assertThat(record(attributes(16)).unknown()).hasSize(16);
         assertThatThrownBy(() -> record(attributes(17)))
                 .hasMessage("a record has at most 16 fields that this version does not know, this one has 17");
@@ -122,6 +132,7 @@ class BoundsOfARecordTest {
                 empty.sinks(),
                 empty.retiredSinks(),
                 empty.requires(),
+                empty.holders(),
                 empty.nonce(),
                 empty.history(),
                 unknown);

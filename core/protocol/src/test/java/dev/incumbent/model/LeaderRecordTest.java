@@ -158,6 +158,7 @@ class LeaderRecordTest {
                 Map.of(),
                 Set.of(),
                 Set.of(),
+                Holders.NONE,
                 "",
                 List.of(),
                 Map.of());

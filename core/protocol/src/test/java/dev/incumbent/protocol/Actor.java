@@ -1,9 +1,7 @@
 package dev.incumbent.protocol;
 
-import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
-import dev.incumbent.model.ElectionName;
-import dev.incumbent.model.SinkId;
+import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.Event.TaskOutcome;
 import java.time.Duration;
@@ -11,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** One process of a play: the real machine, and what it has asked that is not answered yet. */
@@ -39,16 +36,9 @@ final class Actor {
     private long begun;
     private long ended;
 
-    Actor(
-            Candidate candidate,
-            Map<SinkId, String> sinks,
-            Features features,
-            Optional<Duration> movesAfter,
-            StringBuilder out) {
-        id = candidate.id();
-        protocol = new ElectionProtocol(Setup.of(new ElectionName("billing"), candidate, TIMING, sinks)
-                .with(features)
-                .movingAfter(movesAfter));
+    Actor(Setup setup, StringBuilder out) {
+        id = setup.candidate().id();
+        protocol = new ElectionProtocol(setup);
         this.out = out;
     }
 
@@ -114,7 +104,8 @@ final class Actor {
                 || effect instanceof Effect.EnlistCandidate
                 || effect instanceof Effect.ListCandidates
                 || effect instanceof Effect.RaiseMark
-                || effect instanceof Effect.ReadMark;
+                || effect instanceof Effect.ReadMark
+                || effect instanceof Effect.FenceHolder;
     }
 
     /** The oldest question of that kind, {@code late} being one that was given up. */
@@ -130,6 +121,8 @@ final class Actor {
             return "raise " + raise.sink();
         } else if (effect instanceof Effect.ReadMark read) {
             return "mark " + read.sink();
+        } else if (effect instanceof Effect.FenceHolder fence) {
+            return "fence " + fence.holder().term();
         }
         String name = effect.getClass().getSimpleName();
         return name.replaceAll("(?<=[a-z])[A-Z].*", "").toLowerCase(Locale.ROOT);
@@ -194,6 +187,10 @@ final class Actor {
                     ? new Event.MarkRaised(raise.sink(), raise.mark())
                     : new Event.MarkRefused(raise.sink(), raise.mark(), force);
         }
+        if (effect instanceof Effect.FenceHolder fence) {
+            HolderProof off = new HolderProof(HolderProof.Kind.OFF, "agent", "", Instant.EPOCH);
+            return new Event.HolderFenced(fence.holder().term(), off);
+        }
         return effect instanceof Effect.ReadMark read
                 ? new Event.MarkRead(read.sink(), play.store.mark(read.sink()), question.atNanos())
                 : new Event.RecordObserved(play.store.observed(), question.atNanos());
@@ -209,6 +206,8 @@ final class Actor {
             return new Event.CandidatesUnlisted(why);
         } else if (effect instanceof Effect.RaiseMark raise) {
             return new Event.MarkUnraised(raise.sink(), raise.mark(), why);
+        } else if (effect instanceof Effect.FenceHolder fence) {
+            return new Event.HolderUnfenced(fence.holder().term(), why);
         }
         return effect instanceof Effect.ReadMark read
                 ? new Event.MarkUnread(read.sink(), why, question.atNanos())

@@ -39,7 +39,8 @@ final class Aging {
     static Peer aged(Peer peer, int seconds) {
         Role role = peer.state().role();
         List<Ask> asks = new ArrayList<>();
-        List<Effect> late = new ArrayList<>(peer.late());
+        List<Effect> late = new ArrayList<>();
+        peer.late().forEach(effect -> late.add(PowerSwitch.aged(effect, seconds)));
         for (Ask ask : peer.asks()) {
             if (!(ask.effect() instanceof Effect.RaiseMark)) {
                 asks.add(asked(ask, seconds));
@@ -67,7 +68,7 @@ final class Aging {
             return ask;
         }
         int at = (int) Math.max(LONG_AGO, ask.at() - seconds);
-        return new Ask(ask.effect(), at, ask.answer().map(e -> told(e, at * SECOND)));
+        return new Ask(PowerSwitch.aged(ask.effect(), seconds), at, ask.answer().map(e -> told(e, at * SECOND)));
     }
 
     private static Event told(Event answer, long sentAt) {
@@ -157,6 +158,7 @@ final class Aging {
         return new Tenure(
                 new Tenure.Won(t.term(), t.won().under(), LONG_AGO * SECOND),
                 over ? LONG_AGO * SECOND : ago(t.provenAtNanos()),
+                t.holding(),
                 t.sinks(),
                 new Tenure.Task(task.begun(), task.returned(), task.interrupted(), begunAt, task.begunAt()),
                 new Tenure.Handover(

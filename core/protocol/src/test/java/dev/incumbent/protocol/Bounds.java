@@ -21,6 +21,8 @@ record Bounds(int peers, boolean fenced, boolean led, int terms, int faults, Set
         TRANSFER,
         RESTORE,
         WITHDRAW,
-        SUSPECT
+        SUSPECT,
+        /** Every process has a fence agent. */
+        STONITH
     }
 }

@@ -6,6 +6,7 @@ import dev.incumbent.model.Role;
 import dev.incumbent.protocol.Bounds.Fault;
 import dev.incumbent.protocol.World.Peer;
 import dev.incumbent.protocol.Worlds.Happening;
+import java.util.Optional;
 
 /** What a process may hear, and suspect, of the leader. */
 final class Doubts {
@@ -33,5 +34,13 @@ final class Doubts {
                     () -> name + " hears " + term + " again",
                     then -> then.step(i, new Event.LeaderHeard(leader, term)));
         }
+    }
+
+    /** A watch that tells what is known changes nothing, and what it tells a leader is covered by the proofs, which may be read at any moment. */
+    static boolean isNews(Peer peer, TinyStore store) {
+        ElectionState state = peer.state();
+        return state.tenure().isEmpty()
+                && state.attempt().isEmpty()
+                && !state.known().observed().equals(Optional.of(store.observed()));
     }
 }

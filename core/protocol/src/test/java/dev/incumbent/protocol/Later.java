@@ -6,6 +6,9 @@ import dev.incumbent.model.Cordons;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
+import dev.incumbent.model.Holders;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.PastTerm;
@@ -60,6 +63,9 @@ final class Later {
                 r.sinks(),
                 r.retiredSinks(),
                 r.requires(),
+                Holders.of(r.holders().all().stream()
+                        .map(one -> new Holder(one.term(), one.candidate(), one.on(), more))
+                        .toList()),
                 r.nonce(),
                 r.history().stream().map(past -> with(past, more)).toList(),
                 more);
@@ -94,6 +100,9 @@ final class Later {
     }
 
     private static PastTerm with(PastTerm p, Map<String, String> more) {
-        return new PastTerm(p.number(), with(p.leader(), more), p.from(), p.to(), p.reason(), p.leaseLength(), more);
+        Optional<HolderProof> stonith =
+                p.stonith().map(one -> new HolderProof(one.kind(), one.by(), one.why(), one.at(), more));
+        return new PastTerm(
+                p.number(), with(p.leader(), more), p.from(), p.to(), p.reason(), p.leaseLength(), stonith, more);
     }
 }

@@ -3,6 +3,8 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.PastTerm;
@@ -42,6 +44,10 @@ final class Line {
             return Long.toString(t.number());
         } else if (value instanceof PastTerm p) {
             return past(p);
+        } else if (value instanceof Holder h) {
+            return holder(h);
+        } else if (value instanceof HolderProof p) {
+            return proof(p);
         } else if (value instanceof Map<?, ?> m) {
             return of(m.keySet());
         } else if (value instanceof Collection<?> c) {
@@ -69,7 +75,9 @@ final class Line {
         for (RecordComponent part : record.getClass().getRecordComponents()) {
             Object value = value(record, part);
             boolean absent = value.equals(Optional.empty()) || value instanceof Instant;
-            if (part.getName().endsWith("AtNanos")) {
+            if (part.getName().equals("untilNanos")) {
+                parts.add("until " + millis((Long) value));
+            } else if (part.getName().endsWith("AtNanos")) {
                 parts.add(part.getName().replace("AtNanos", " at ") + millis((Long) value));
             } else if (part.getName().equals("nanos")) {
                 parts.add(millis((Long) value) + " ms");
@@ -118,6 +126,9 @@ final class Line {
         if (!r.requires().isEmpty()) {
             parts.add("requires " + r.requires());
         }
+        if (!r.holders().isEmpty()) {
+            parts.add("holders " + r.holders().all().stream().map(Line::holder).toList());
+        }
         if (!r.history().isEmpty()) {
             parts.add("history " + r.history().stream().map(Line::past).toList());
         }
@@ -163,6 +174,15 @@ final class Line {
 
     private static String past(PastTerm past) {
         return past.number() + " " + past.leader() + extras(past.leader().extras()) + " " + past.reason()
-                + later(past.unknown());
+                + past.stonith().map(proof -> ", " + proof(proof)).orElse("") + later(past.unknown());
+    }
+
+    private static String holder(Holder holder) {
+        return holder.term() + " " + holder.candidate() + " on " + holder.on().node() + " boot "
+                + holder.on().bootId() + later(holder.unknown());
+    }
+
+    private static String proof(HolderProof proof) {
+        return proof.kind() + " by " + proof.by() + later(proof.unknown());
     }
 }

@@ -3,14 +3,18 @@ package dev.incumbent.protocol;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Cordon;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Extras;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.NodeBoot;
 import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
 import dev.incumbent.model.Revision;
@@ -35,6 +39,7 @@ final class Play {
     private final Map<String, Features> features = new TreeMap<>();
     private final Map<String, Duration> movesAfter = new TreeMap<>();
     private final Map<String, Map<String, String>> attributes = new TreeMap<>();
+    private final Map<String, StonithSetup> stonith = new TreeMap<>();
     TinyStore store = TinyStore.EMPTY;
     private TinyStore backup = TinyStore.EMPTY;
     private int swaps;
@@ -61,6 +66,9 @@ final class Play {
                 movesAfter.put(words[0], Duration.ofMillis(Long.parseLong(words[3])));
             } else if (words[1].equals("has")) {
                 attributes.computeIfAbsent(words[0], who -> new TreeMap<>()).put(words[2], words[3]);
+            } else if (words[1].equals("fences")) {
+                NodeBoot on = new NodeBoot(words[3], words[5], "p-" + words[0]);
+                stonith.put(words[0], new StonithSetup(on, Duration.ofMillis(Long.parseLong(words[7]))));
             } else if (words[1].equals("supports") || words[1].equals("wants")) {
                 Set<Feature> named = Later.features(words[2]);
                 Set<Feature> known = new TreeSet<>(named);
@@ -91,14 +99,17 @@ final class Play {
     }
 
     private Actor actor(String name) {
-        return actors.computeIfAbsent(
-                name,
-                n -> new Actor(
-                        new Candidate(new CandidateId(n), n, "", Extras.of(attributes.getOrDefault(n, Map.of()))),
-                        brought.getOrDefault(n, sinks("disk")),
-                        features.getOrDefault(n, Features.OF_THIS_VERSION),
-                        Optional.ofNullable(movesAfter.get(n)),
-                        out));
+        return actors.computeIfAbsent(name, n -> new Actor(setup(n), out));
+    }
+
+    private Setup setup(String name) {
+        Candidate candidate =
+                new Candidate(new CandidateId(name), name, "", Extras.of(attributes.getOrDefault(name, Map.of())));
+        Map<SinkId, String> sinks = brought.getOrDefault(name, sinks("disk"));
+        Setup setup = Setup.of(new ElectionName("billing"), candidate, Actor.TIMING, sinks)
+                .with(features.getOrDefault(name, Features.OF_THIS_VERSION))
+                .movingAfter(Optional.ofNullable(movesAfter.get(name)));
+        return Optional.ofNullable(stonith.get(name)).map(setup::withStonith).orElse(setup);
     }
 
     /** Stands under a lease, and all it asks is answered at once: not written out. */
@@ -139,7 +150,7 @@ final class Play {
             return;
         }
         String last = words[words.length - 1];
-        String kind = words[0] + (words[0].equals("raise") || words[0].equals("mark") ? " " + words[1] : "");
+        String kind = words[0] + (Set.of("raise", "mark", "fence").contains(words[0]) ? " " + words[1] : "");
         switch (last) {
             case "answered" -> {
                 if (words[0].equals("everything")) {
@@ -247,6 +258,16 @@ final class Play {
             case "thaw" -> swap(record.withFreeze(Optional.empty()).vacated(Long.parseLong(words[1]), Instant.EPOCH));
             case "cordons" ->
                 swap(record.withCordons(record.cordons().with(new Cordon(words[1], "ops", "", Instant.EPOCH))));
+            case "confirms" -> {
+                HolderProof said = new HolderProof(HolderProof.Kind.CONFIRMED, "ops", "", Instant.EPOCH);
+                swap(record.withProof(Long.parseLong(words[1]), said));
+            }
+            case "lists" -> {
+                for (int term = 101; record.holders().refusal(holder(term)).isEmpty(); term++) {
+                    record = record.withHolders(record.holders().with(holder(term)));
+                }
+                swap(record);
+            }
             case "uncordons" -> swap(record.withCordons(record.cordons().without(words[1])));
             case "requires" -> swap(record.withRequires(Later.features(words[1])));
             case "tells" -> swap(record.withRequest(record.request().map(r -> Later.told(r, words[1]))));
@@ -265,6 +286,10 @@ final class Play {
             default -> throw new IllegalArgumentException("unknown: store " + words[0]);
         }
         showRecord();
+    }
+
+    private static Holder holder(long term) {
+        return new Holder(term, new CandidateId("z"), new NodeBoot("nz", "1", "p-z"));
     }
 
     private void swap(LeaderRecord next) {

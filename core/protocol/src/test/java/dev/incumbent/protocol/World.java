@@ -129,6 +129,19 @@ record World(Interner.One<TinyStore> store, Interner.One<Ledger> ledger, List<In
     }
 
     static boolean canBeLate(Effect effect) {
-        return effect instanceof Effect.SwapRecord || effect instanceof Effect.RaiseMark;
+        return effect instanceof Effect.SwapRecord
+                || effect instanceof Effect.RaiseMark
+                || effect instanceof Effect.FenceHolder;
+    }
+
+    /** May what is late still change anything? A revision comes again only where a backup is restored. */
+    static boolean canStillDo(Effect effect, TinyStore store, boolean restores) {
+        if (effect instanceof Effect.SwapRecord swap) {
+            return store.accepts(swap.expected()) || restores;
+        }
+        return effect instanceof Effect.RaiseMark raise
+                ? store.passes(raise.sink(), raise.mark())
+                        && !store.mark(raise.sink()).equals(Optional.of(raise.mark()))
+                : PowerSwitch.mayStillTurnOff(effect);
     }
 }

@@ -78,8 +78,9 @@ final class Worlds implements Explorer.Space<World> {
                     TIMING,
                     sinks,
                     new Succession(Duration.ZERO, Duration.ZERO, Optional.empty()),
-                    Features.OF_THIS_VERSION);
-            machines.add(twin.apply(new ElectionProtocol(setup)));
+                    Features.OF_THIS_VERSION,
+                    Optional.empty());
+            machines.add(twin.apply(new ElectionProtocol(PowerSwitch.connected(bounds, candidate, setup))));
         }
         hands = new Hands(bounds, candidates);
     }
@@ -95,6 +96,10 @@ final class Worlds implements Explorer.Space<World> {
             store = world.store().value();
             ledger = world.ledger().value();
             all = new ArrayList<>(world.peers());
+        }
+
+        Candidate candidate(int i) {
+            return candidates.get(i);
         }
 
         Peer peer(int i) {
@@ -115,7 +120,7 @@ final class Worlds implements Explorer.Space<World> {
         World world() {
             for (int i = 0; i < all.size(); i++) {
                 List<Effect> late = peer(i).late().stream()
-                        .filter(this::canStillDo)
+                        .filter(e -> World.canStillDo(e, store, bounds.may().contains(Fault.RESTORE)))
                         .distinct()
                         .toList();
                 if (late.size() < peer(i).late().size()) {
@@ -123,14 +128,6 @@ final class Worlds implements Explorer.Space<World> {
                 }
             }
             return new World(stores.one(store), ledgers.one(ledger), List.copyOf(all));
-        }
-
-        private boolean canStillDo(Effect effect) {
-            return effect instanceof Effect.SwapRecord swap
-                    ? store.accepts(swap.expected()) || bounds.may().contains(Fault.RESTORE)
-                    : effect instanceof Effect.RaiseMark raise
-                            && store.passes(raise.sink(), raise.mark())
-                            && !store.mark(raise.sink()).equals(Optional.of(raise.mark()));
         }
 
         void step(int i, Event first) {
@@ -180,6 +177,7 @@ final class Worlds implements Explorer.Space<World> {
         private void begins(int i, long term) {
             Peer peer = peer(i);
             require(peer.told() == 0 && peer.task() == 0, "CallbacksArePaired");
+            PowerSwitch.begins(this, bounds, i);
             require(ledger.begun().stream().noneMatch(b -> b.startsWith(term + " ")), "OneLeaderPerTerm");
             require(term > ledger.greatestBegun(), "TermsNeverRepeat");
             boolean closed = store.mark(DISK)
@@ -194,6 +192,8 @@ final class Worlds implements Explorer.Space<World> {
         Event done(int i, Effect effect, int askedAt) {
             if (effect instanceof Effect.SwapRecord swap) {
                 return swapped(i, swap);
+            } else if (effect instanceof Effect.FenceHolder fence) {
+                return PowerSwitch.turnsOff(this, fence);
             } else if (effect instanceof Effect.RaiseMark raise) {
                 store = store.raising(raise.sink(), raise.mark());
                 Mark force = store.mark(raise.sink()).orElseThrow();
@@ -420,6 +420,9 @@ final class Worlds implements Explorer.Space<World> {
         String name = candidates.get(i).name();
         for (int k = 0; k < peer.asks().size(); k++) {
             Ask ask = peer.asks().get(k);
+            if (PowerSwitch.works(happening, i, peer, ask)) {
+                continue;
+            }
             List<Ask> others = new ArrayList<>(peer.asks());
             others.remove(k);
             Supplier<String> what = () -> name + "'s " + Line.of(ask.effect());
@@ -457,7 +460,7 @@ final class Worlds implements Explorer.Space<World> {
                     () -> name + " reads the proof",
                     then -> then.step(i, new Event.RecordObserved(store.observed(), 0)));
         }
-        if (isNews(peer, store)) {
+        if (Doubts.isNews(peer, store)) {
             happening.to(
                     () -> name + " is told by the watch",
                     then -> then.step(i, new Event.RecordChanged(store.observed())));
@@ -481,14 +484,6 @@ final class Worlds implements Explorer.Space<World> {
                 Fault.CRASH,
                 () -> name + " crashes",
                 then -> then.set(i, then.peer(i).killed()));
-    }
-
-    /** A watch that tells what is known changes nothing, and what it tells a leader is covered by the proofs, which may be read at any moment. */
-    private static boolean isNews(Peer peer, TinyStore store) {
-        ElectionState state = peer.state();
-        return state.tenure().isEmpty()
-                && state.attempt().isEmpty()
-                && !state.known().observed().equals(Optional.of(store.observed()));
     }
 
     private static void returns(Now then, int i, Peer peer, TaskOutcome outcome) {

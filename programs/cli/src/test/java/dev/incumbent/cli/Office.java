@@ -104,6 +104,7 @@ final class Office {
                         record.sinks(),
                         record.retiredSinks(),
                         record.requires(),
+                        record.holders(),
                         "",
                         record.history(),
                         Map.of()));

@@ -67,8 +67,7 @@ record Restoration(Snapshot of, String cluster, long lift) {
     static Optional<LeaderRecord> record(String text) {
         try {
             return Optional.of(RecordJson.read(text))
-                    .filter(record -> record.requiresBeyond(Features.OF_THIS_VERSION.supported())
-                            .isEmpty());
+                    .filter(record -> record.requiresBeyond(Features.KNOWN).isEmpty());
         } catch (UnreadableRecordException unreadable) {
             return Optional.empty();
         }

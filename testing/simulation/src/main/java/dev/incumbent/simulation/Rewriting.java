@@ -176,6 +176,7 @@ final class Rewriting {
                 r.sinks(),
                 r.retiredSinks(),
                 r.requires(),
+                r.holders(),
                 r.nonce(),
                 history,
                 r.unknown());
@@ -192,7 +193,8 @@ final class Rewriting {
 
     static ElectionState withProofAt(ElectionState s, long nanos) {
         Optional<Tenure> proven = s.tenure()
-                .map(t -> new Tenure(t.won(), nanos, t.sinks(), t.task(), t.handover(), t.ending(), t.inJeopardy()));
+                .map(t -> new Tenure(
+                        t.won(), nanos, t.holding(), t.sinks(), t.task(), t.handover(), t.ending(), t.inJeopardy()));
         return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), proven, s.attempt(), s.memory());
     }
 
@@ -219,6 +221,7 @@ final class Rewriting {
                 r.sinks(),
                 r.retiredSinks(),
                 r.requires(),
+                r.holders(),
                 r.nonce(),
                 r.history(),
                 r.unknown());

@@ -27,6 +27,7 @@ import java.util.Set;
  * thaw    read every mark → read the record → raise every sink to one number, each by the mark it saw → swap the flag out
  * forget  swap the sink among the retired, or out of them
  * cordon  swap the cordon in, or out
+ * confirm swap the holder out, and the confirmation into the history
  * plan    (who is enlisted) → swap the planned transfer in, or out
  * </pre>
  */
@@ -35,7 +36,7 @@ public final class OperatorProtocol {
 
     /** A machine of this version; it has no state of its own. */
     public OperatorProtocol() {
-        this(Features.OF_THIS_VERSION.supported());
+        this(Features.KNOWN);
     }
 
     /** A machine that knows these features; it writes no record that requires another one. */
@@ -95,6 +96,15 @@ public final class OperatorProtocol {
         return CordonState.of(new Cordon(whom, who, "", Instant.EPOCH), true);
     }
 
+    /**
+     * Confirms that the holder of that term, which ran on that node, acts no more.
+     *
+     * @param who unique for each confirmation; the history remembers it
+     */
+    public static OperatorState confirm(String who, String node, long term, String why) {
+        return ConfirmState.of(who, node, term, why);
+    }
+
     /** Retires a sink. */
     public static OperatorState retireSink(String who, SinkId sink) {
         return RetireState.of(who, sink, false);
@@ -122,6 +132,10 @@ public final class OperatorProtocol {
         if (state instanceof CordonState cordon) {
             Turn turn = new Turn(cordon.talk(), supported, now);
             return taken(turn, CordonRules.step(cordon, event, turn));
+        }
+        if (state instanceof ConfirmState confirm) {
+            Turn turn = new Turn(confirm.talk(), supported, now);
+            return taken(turn, ConfirmRules.step(confirm, event, turn));
         }
         if (state instanceof PlanState plan) {
             Turn turn = new Turn(plan.talk(), supported, now);

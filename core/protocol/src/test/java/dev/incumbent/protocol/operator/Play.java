@@ -7,6 +7,7 @@ import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.Feature;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.Holders;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Mark;
@@ -46,6 +47,7 @@ final class Play {
             Map.of(LEDGER, "ledger.db"),
             Set.of(),
             Set.of(),
+            Holders.NONE,
             "n0",
             List.of(),
             Map.of());

@@ -20,11 +20,12 @@ public final class Requirements {
 
     /** What of it this version does not know, and what follows; empty where it knows all. */
     public static Optional<String> unknown(ElectionName election, LeaderRecord record) {
-        Set<Feature> unknown = record.requiresBeyond(Features.OF_THIS_VERSION.supported());
+        Set<Feature> unknown = record.requiresBeyond(Features.KNOWN);
         return unknown.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         election + " requires " + record.requires() + ", and this version does not know " + unknown
-                                + ": it reads the record, and neither stands nor writes; use a version that knows them");
+                                + ": it reads the record, and neither stands nor writes; use a version that knows"
+                                + " them");
     }
 }

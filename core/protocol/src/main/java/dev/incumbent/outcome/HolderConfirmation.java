@@ -1,0 +1,18 @@
+package dev.incumbent.outcome;
+
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
+import dev.incumbent.model.Holders;
+
+/** How a person's confirmation that a holder acts no more ended. */
+public sealed interface HolderConfirmation extends OperatorOutcome {
+    /**
+     * The record lists it no more.
+     *
+     * @param isInHistory the history has that term, and tells the proof with it
+     */
+    record Confirmed(Holder holder, HolderProof proof, boolean isInHistory) implements HolderConfirmation {}
+
+    /** The record lists no holder of that term on that node: nothing was done. */
+    record NotListed(Holders listed) implements HolderConfirmation {}
+}
