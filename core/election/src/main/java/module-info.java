@@ -6,5 +6,6 @@ module dev.incumbent {
 
     exports dev.incumbent;
     exports dev.incumbent.internal to
-            dev.incumbent.simulation;
+            dev.incumbent.simulation,
+            incumbent.coordinator.peers;
 }

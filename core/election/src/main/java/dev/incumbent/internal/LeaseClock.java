@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * <p>Each reading compares the wall clock. Where the two disagree the boot-time clock decides, so that a wall clock set forward ends nobody; where there is
  * none, whichever says "later" wins. Thread-safe; a reading allocates nothing while the clocks agree.
  */
-final class LeaseClock {
+public final class LeaseClock {
     /** Clocks that differ by less agree: above a wall clock's granularity, below the margin of every timing. */
     static final long TOLERANCE_NANOS = 20_000_000;
 
@@ -29,14 +29,14 @@ final class LeaseClock {
      */
     private record Anchor(long wallAhead, OptionalLong bootAhead, long slept, long sleptSince) {}
 
-    LeaseClock(Timeline timeline) {
+    public LeaseClock(Timeline timeline) {
         this.timeline = timeline;
         long now = timeline.nanos();
         this.anchor = new Anchor(wallAhead(now), bootAhead(), 0, now);
     }
 
     /** Now, on the clock of leases. */
-    long nanos() {
+    public long nanos() {
         long monotonic = timeline.nanos();
         Anchor seen = anchor;
         long ahead = wallAhead(monotonic) - seen.wallAhead();
@@ -47,7 +47,7 @@ final class LeaseClock {
     }
 
     /** Asks the boot-time clock although the others agree: a suspend may hide behind a wall clock that was set back. */
-    void tick() {
+    public void tick() {
         Anchor seen = anchor;
         if (seen.bootAhead().isPresent() && sleptBeyond(seen, bootAhead()) > BOOT_TOLERANCE_NANOS) {
             compare();
@@ -55,11 +55,11 @@ final class LeaseClock {
     }
 
     /** How long it has run while the timeline's clock stood still. */
-    long slept() {
+    public long slept() {
         return anchor.slept();
     }
 
-    Moment moment() {
+    public Moment moment() {
         return new Moment(nanos(), timeline.wallMillis());
     }
 
@@ -73,7 +73,7 @@ final class LeaseClock {
     }
 
     /** That time on the timeline's own clock; earlier than it was for times before a suspend. */
-    long onTimeline(long nanos) {
+    public long onTimeline(long nanos) {
         return nanos - anchor.slept();
     }
 

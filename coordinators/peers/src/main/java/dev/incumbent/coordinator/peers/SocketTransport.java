@@ -1,0 +1,287 @@
+package dev.incumbent.coordinator.peers;
+
+import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.peers.PeerFrames.PeerFrame;
+import dev.incumbent.peers.MemberId;
+import dev.incumbent.peers.PeerGroup;
+import dev.incumbent.wire.StoreUri.HostAndPort;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Connections over TCP, one for each pair of members: the lesser one dials, again and again with growing waits, and the greater one listens. Both greet, and refuse what is not of their group. A new
+ * connection with a member takes the place of the one before.
+ *
+ * <p>Threads: one that accepts, one for each member that is dialled or has dialled, one writer for each connection.
+ */
+final class SocketTransport implements PeerTransport {
+    private static final int CONNECT_MILLIS = 1_000;
+    private static final int GREETING_MILLIS = 3_000;
+    private static final long LEAST_WAIT_MILLIS = 50;
+    private static final long MOST_WAIT_MILLIS = 1_000;
+    private static final int MOST_STRANGERS = 16;
+
+    private final PeersUri uri;
+    private final PeerGroup group;
+    private final PeerGreeting mine;
+    private final Map<MemberId, PeerConnection> connections = new ConcurrentHashMap<>();
+    private final Set<Socket> strangers = ConcurrentHashMap.newKeySet();
+    private final Semaphore mayGreet = new Semaphore(MOST_STRANGERS);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final ServerSocket listener;
+
+    /** {@code mine} is what this member says of itself; whom it greets is filled in. */
+    SocketTransport(PeersUri uri, PeerGreeting mine) {
+        this.uri = uri;
+        this.group = uri.groupOf(mine.from());
+        this.mine = mine;
+        this.listener = listening(uri.listen().orElse(uri.addressOf(mine.from())));
+    }
+
+    private static ServerSocket listening(HostAndPort at) {
+        InetSocketAddress address = new InetSocketAddress(at.host(), at.port());
+        try {
+            ServerSocket socket = new ServerSocket();
+            socket.setReuseAddress(true);
+            socket.bind(address);
+            return socket;
+        } catch (IOException e) {
+            throw new CoordinatorUnusableException(
+                    "this member cannot listen at " + at + ": " + e.getMessage()
+                            + "; if that is not an address of this machine, say listen=HOST:PORT",
+                    e);
+        }
+    }
+
+    @Override
+    public void open(Receiver receiver) {
+        thread("incumbent-peers-accepts", () -> acceptAll(receiver));
+        for (MemberId greater : group.greater()) {
+            thread("incumbent-peers-dials-" + greater, () -> dialAll(greater, receiver));
+        }
+    }
+
+    private static void thread(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    private void dialAll(MemberId to, Receiver receiver) {
+        HostAndPort address = uri.addressOf(to);
+        long wait = LEAST_WAIT_MILLIS;
+        while (!isClosed()) {
+            Socket raw = new Socket();
+            strangers.add(raw);
+            try {
+                connect(raw, address);
+                PeerConnection connection = greeted(raw, to, address);
+                strangers.remove(raw);
+                wait = LEAST_WAIT_MILLIS;
+                serve(connection, receiver);
+            } catch (MessageException refused) {
+                receiver.trouble(
+                        "the member " + to + " at " + address + " does not take part: " + refused.getMessage());
+            } catch (IOException notThere) {
+                // A member that is down is nothing to tell: the election goes on without it.
+            } finally {
+                strangers.remove(raw);
+                close(raw);
+            }
+            try {
+                if (closed.await(wait, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException nobodyElseMayEndThisThread) {
+                return;
+            }
+            wait = Math.min(2 * wait, MOST_WAIT_MILLIS);
+        }
+    }
+
+    /** A name is looked up each time, since an address may change. */
+    private void connect(Socket raw, HostAndPort address) throws IOException {
+        if (isClosed()) {
+            throw new IOException("closed");
+        }
+        raw.setTcpNoDelay(true);
+        raw.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
+        raw.setSoTimeout(GREETING_MILLIS);
+    }
+
+    /** Whoever dials greets first. */
+    private PeerConnection greeted(Socket raw, MemberId to, HostAndPort address) throws IOException, MessageException {
+        Socket socket = uri.tls().isPresent() ? uri.tls().get().dialled(raw, address) : raw;
+        DataInputStream in = PeerConnection.reading(socket);
+        DataOutputStream out = PeerConnection.writing(socket);
+        greet(out, to);
+        PeerGreeting theirs = greeting(in);
+        if (!theirs.from().equals(to)) {
+            throw new MessageException("it calls itself " + theirs.from());
+        }
+        return new PeerConnection(theirs, raw, in, out);
+    }
+
+    private void greet(DataOutputStream out, MemberId to) throws IOException {
+        PeerGreeting said = new PeerGreeting(mine.kind(), mine.group(), mine.ring(), mine.from(), to, mine.candidate());
+        PeerFrames.write(out, PeerFrames.GREETING, PeerGreeting.CODEC.written(said));
+        out.flush();
+    }
+
+    private PeerGreeting greeting(DataInputStream in) throws IOException, MessageException {
+        PeerFrame frame = PeerFrames.read(in);
+        if (frame.kind() == PeerFrames.REFUSAL) {
+            throw new MessageException(new String(frame.body(), StandardCharsets.UTF_8));
+        }
+        if (frame.kind() != PeerFrames.GREETING) {
+            throw new MessageException("it does not greet");
+        }
+        PeerGreeting theirs = PeerGreeting.CODEC.read(frame.body());
+        Optional<String> why = theirs.refusedBy(mine);
+        if (why.isPresent()) {
+            throw new MessageException(why.get());
+        }
+        return theirs;
+    }
+
+    private void acceptAll(Receiver receiver) {
+        while (!isClosed()) {
+            try {
+                Socket raw = listener.accept();
+                if (!mayGreet.tryAcquire()) {
+                    close(raw);
+                    continue;
+                }
+                strangers.add(raw);
+                thread("incumbent-peers-reads", () -> accepted(raw, receiver));
+            } catch (IOException e) {
+                if (!isClosed()) {
+                    receiver.trouble("this member accepts no connection: " + e.getMessage());
+                    pause();
+                }
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            closed.await(LEAST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void accepted(Socket raw, Receiver receiver) {
+        boolean isGreeting = true;
+        try {
+            raw.setTcpNoDelay(true);
+            raw.setSoTimeout(GREETING_MILLIS);
+            Socket socket = uri.tls().isPresent() ? uri.tls().get().accepted(raw) : raw;
+            DataInputStream in = PeerConnection.reading(socket);
+            DataOutputStream out = PeerConnection.writing(socket);
+            PeerGreeting theirs = welcomed(socket, in, out);
+            isGreeting = false;
+            mayGreet.release();
+            strangers.remove(raw);
+            serve(new PeerConnection(theirs, raw, in, out), receiver);
+        } catch (MessageException refused) {
+            receiver.trouble(
+                    "a connection from " + raw.getRemoteSocketAddress() + " was refused: " + refused.getMessage());
+        } catch (IOException gone) {
+            // Whoever dialled has left before it greeted.
+        } finally {
+            if (isGreeting) {
+                mayGreet.release();
+            }
+            strangers.remove(raw);
+            close(raw);
+        }
+    }
+
+    /** Whoever is dialled answers with its own greeting, or says why it refuses. */
+    private PeerGreeting welcomed(Socket socket, DataInputStream in, DataOutputStream out)
+            throws IOException, MessageException {
+        try {
+            PeerGreeting theirs = greeting(in);
+            MemberId from = theirs.from();
+            if (!group.lesser().contains(from)) {
+                throw new MessageException(from + " is dialled by " + group.me() + " and does not dial it");
+            }
+            if (socket instanceof SSLSocket secured) {
+                Optional<String> why =
+                        PeerTls.isNot(secured, uri.addressOf(from).host());
+                if (why.isPresent()) {
+                    throw new MessageException("it calls itself " + from + ", and " + why.get());
+                }
+            }
+            greet(out, from);
+            return theirs;
+        } catch (MessageException refused) {
+            PeerFrames.write(out, PeerFrames.REFUSAL, refused.getMessage().getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            throw refused;
+        }
+    }
+
+    /** Reads until the connection ends. */
+    private void serve(PeerConnection connection, Receiver receiver) {
+        MemberId member = connection.member();
+        Optional.ofNullable(connections.put(member, connection)).ifPresent(PeerConnection::close);
+        if (isClosed()) {
+            connection.close();
+            return;
+        }
+        connection.start();
+        receiver.connected(member, connection.candidate());
+        connection.readAll(receiver::received);
+        connections.remove(member, connection);
+    }
+
+    @Override
+    public void send(MemberId to, byte[] message) {
+        Optional.ofNullable(connections.get(to)).ifPresent(connection -> connection.send(message));
+    }
+
+    @Override
+    public void flush(Duration atMost) {
+        connections.values().forEach(connection -> connection.flush(atMost.toMillis()));
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            listener.close();
+        } catch (IOException endsAnyway) {
+            // It accepts nothing any more.
+        }
+        strangers.forEach(SocketTransport::close);
+        connections.values().forEach(PeerConnection::close);
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException endsAnyway) {
+            // Nothing is read or written any more.
+        }
+    }
+}

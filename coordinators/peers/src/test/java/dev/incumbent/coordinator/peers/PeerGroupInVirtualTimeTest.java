@@ -1,0 +1,264 @@
+package dev.incumbent.coordinator.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.Leadership;
+import dev.incumbent.fence.memory.MemorySink;
+import dev.incumbent.fence.memory.MemoryStore;
+import dev.incumbent.model.FencingToken;
+import dev.incumbent.model.Mark;
+import dev.incumbent.model.MarkOwner;
+import dev.incumbent.model.SinkId;
+import dev.incumbent.peers.MemberId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the shipped driver does with the shipped machines, in virtual time: everything but sockets. */
+class PeerGroupInVirtualTimeTest {
+    private static final Duration SECONDS = Duration.ofSeconds(20);
+
+    @TempDir
+    Path folder;
+
+    private VirtualGroup raft(int size, long seed) {
+        return new VirtualGroup(PeerKind.RAFT, size, seed, folder).found();
+    }
+
+    @Test
+    void fiveMembersElectOneWhoseGuardAloneSaysYes() {
+        try (VirtualGroup group = raft(5, 1).startAll()) {
+            assertThat(group.awaitLeader(SECONDS)).isTrue();
+
+            group.advance(Duration.ofSeconds(60));
+
+            assertThat(group.leaders()).hasSize(1);
+            assertThat(group.told).as("nobody else ever led").hasSize(1);
+            Leadership led = group.leaders().get(group.leader());
+            assertThat(led.token().value()).isEqualTo(led.term().number());
+            assertThat(led.remaining()).isBetween(Duration.ofMillis(400), Duration.ofSeconds(1));
+            assertThat(led.inJeopardy()).isFalse();
+        }
+    }
+
+    @Test
+    void aKilledLeaderIsFollowedByAGreaterTerm() {
+        try (VirtualGroup group = raft(5, 2).startAll()) {
+            group.awaitLeader(SECONDS);
+            MemberId first = group.leader();
+            long term = group.leaders().get(first).term().number();
+
+            group.kill(first);
+
+            assertThat(group.awaitLeader(SECONDS)).isTrue();
+            assertThat(group.leader()).isNotEqualTo(first);
+            assertThat(group.leaders().get(group.leader()).term().number()).isGreaterThan(term);
+        }
+    }
+
+    @Test
+    void aPausedLeaderIsToldNoByItsFirstQuestion() {
+        try (VirtualGroup group = raft(3, 3).startAll()) {
+            group.awaitLeader(SECONDS);
+            MemberId paused = group.leader();
+            Leadership old = group.leaders().get(paused);
+
+            group.pause(paused, Duration.ofSeconds(30));
+            group.advance(Duration.ofSeconds(2));
+
+            assertThat(old.holds()).isFalse();
+            group.advance(Duration.ofSeconds(20));
+            assertThat(group.leaders()).hasSize(1).doesNotContainKey(paused);
+            group.advance(Duration.ofSeconds(10));
+            assertThat(group.leaders()).as("it has gone on").hasSize(1).doesNotContainKey(paused);
+            assertThat(group.told).contains(paused + " leads " + old.term().number() + " no more: LEASE_LOST");
+        }
+    }
+
+    @Test
+    void aMinorityStepsDownAndItsLeaderWithIt() {
+        try (VirtualGroup group = raft(5, 4).startAll()) {
+            group.awaitLeader(SECONDS);
+            MemberId cut = group.leader();
+            MemberId with = group.ring().stream()
+                    .filter(one -> !one.equals(cut))
+                    .findFirst()
+                    .orElseThrow();
+
+            group.cutOff(Set.of(cut, with));
+            group.advance(Duration.ofMillis(1_100));
+
+            assertThat(group.leaders()).doesNotContainKeys(cut, with);
+            group.advance(SECONDS);
+            assertThat(group.leaders()).hasSize(1).doesNotContainKeys(cut, with);
+            MemberId next = group.leader();
+            group.heal();
+            group.advance(SECONDS);
+            assertThat(group.leaders()).as("whoever returns disturbs nobody").containsOnlyKeys(next);
+        }
+    }
+
+    @Test
+    void aBullyHasTwoLeadersInAPartition() {
+        try (VirtualGroup group = new VirtualGroup(PeerKind.BULLY, 5, 5, folder).startAll()) {
+            group.advance(SECONDS);
+            assertThat(group.leaders()).containsOnlyKeys(new MemberId("e"));
+
+            group.cutOff(Set.of(new MemberId("e"), new MemberId("a")));
+            group.advance(SECONDS);
+
+            assertThat(group.leaders()).containsOnlyKeys(new MemberId("d"), new MemberId("e"));
+            group.heal();
+            group.advance(SECONDS);
+            assertThat(group.leaders()).containsOnlyKeys(new MemberId("e"));
+        }
+    }
+
+    @Test
+    void aRingHasTwoLeadersInAPartition() {
+        try (VirtualGroup group = new VirtualGroup(PeerKind.RING, 5, 6, folder).startAll()) {
+            group.advance(SECONDS);
+            assertThat(group.leaders()).containsOnlyKeys(new MemberId("e"));
+
+            group.cutOff(Set.of(new MemberId("e"), new MemberId("a")));
+            group.advance(SECONDS);
+
+            assertThat(group.leaders()).containsOnlyKeys(new MemberId("d"), new MemberId("e"));
+        }
+    }
+
+    @Test
+    void aSinkIsRaisedBeforeTheTaskBegins() {
+        List<String> marks = new ArrayList<>();
+        try (VirtualGroup group = raft(3, 7)) {
+            MemorySink sink = sink(group);
+            group.guarding(sink)
+                    .running(led -> marks.add(mark(sink) + " at " + led.token()))
+                    .startAll();
+
+            assertThat(group.awaitLeader(SECONDS)).isTrue();
+
+            Leadership led = group.leaders().get(group.leader());
+            assertThat(marks).containsExactly(Mark.of(led.term()) + " at " + led.token());
+        }
+    }
+
+    @Test
+    void aRefusedMarkIsPassedByALaterTerm() {
+        try (VirtualGroup group = raft(3, 8)) {
+            MemorySink sink = sink(group);
+            sink.raise(VirtualGroup.ELECTION, new Mark(new FencingToken(700), MarkOwner.ofOperator("somebody")));
+            group.guarding(sink).startAll();
+
+            assertThat(group.awaitLeader(SECONDS)).isTrue();
+
+            Leadership led = group.leaders().get(group.leader());
+            assertThat(led.token().value()).isGreaterThan(700);
+            assertThat(mark(sink)).isEqualTo(Mark.of(led.term()).toString());
+            assertThat(group.told).first().asString().contains("refused token 1: its mark is 700");
+        }
+    }
+
+    @Test
+    void aMemberWithAnEmptyDiskTakesPartOnceAllOthersHaveToldTheirTerms() {
+        try (VirtualGroup group = raft(3, 9).startAll()) {
+            group.awaitLeader(SECONDS);
+            MemberId wiped = group.ring().stream()
+                    .filter(one -> !one.equals(group.leader()))
+                    .findFirst()
+                    .orElseThrow();
+            MemberId third = group.ring().stream()
+                    .filter(one -> !one.equals(group.leader()) && !one.equals(wiped))
+                    .findFirst()
+                    .orElseThrow();
+            group.kill(wiped);
+            assertThat(group.folderOf(wiped).resolve("member").toFile().delete())
+                    .isTrue();
+            group.kill(third);
+
+            group.start(wiped);
+            group.advance(SECONDS);
+
+            assertThat(group.leaders())
+                    .as("two of three, of which one has forgotten")
+                    .isEmpty();
+            assertThat(group.member(wiped).driver().health().trouble())
+                    .hasValueSatisfying(why -> assertThat(why).contains("is empty"));
+            group.start(third);
+            assertThat(group.awaitLeader(SECONDS)).isTrue();
+            assertThat(group.member(wiped).driver().health().trouble()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoeverClosesHandsOverAtOnce() {
+        try (VirtualGroup group = raft(3, 10).startAll()) {
+            group.awaitLeader(SECONDS);
+            group.advance(Duration.ofSeconds(3));
+            MemberId first = group.leader();
+
+            group.member(first).driver().close();
+            group.advance(Duration.ofMillis(150));
+
+            assertThat(group.member(first).driver().left()).isCompleted();
+            assertThat(group.leaders()).hasSize(1).doesNotContainKey(first);
+        }
+    }
+
+    @Test
+    void whoeverIsUnhealthyVotesAndIsNotElected() {
+        try (VirtualGroup group = raft(3, 11).startAll()) {
+            group.awaitLeader(SECONDS);
+            MemberId sick = group.leader();
+
+            group.member(sick).driver().setHealthy(false, java.util.Optional.of("its disk is full"));
+            group.advance(Duration.ofSeconds(1));
+            assertThat(group.leaders()).hasSize(1).doesNotContainKey(sick);
+            group.kill(group.leader());
+
+            assertThat(group.awaitLeader(SECONDS))
+                    .as("the sick one votes for the third")
+                    .isTrue();
+            assertThat(group.leaders()).doesNotContainKey(sick);
+        }
+    }
+
+    @Test
+    void aMemberWhoseDiskFailsLeadsNoMore() {
+        try (VirtualGroup group = raft(3, 12).startAll()) {
+            group.awaitLeader(SECONDS);
+            MemberId other = group.ring().stream()
+                    .filter(one -> !one.equals(group.leader()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(group.folderOf(other).resolve("member.new").toFile().mkdir())
+                    .isTrue();
+
+            group.kill(group.leader());
+            group.advance(SECONDS);
+
+            assertThat(group.leaders()).isEmpty();
+            assertThat(group.told)
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith(other + ": term and vote cannot be written to ")
+                            .contains("takes part no more"));
+        }
+    }
+
+    private static MemorySink sink(VirtualGroup group) {
+        return new MemorySink(new MemoryStore(new SinkId("ledger")), group.time, Duration.ofSeconds(5));
+    }
+
+    private static String mark(MemorySink sink) {
+        return sink.marks()
+                .toCompletableFuture()
+                .join()
+                .of(VirtualGroup.ELECTION)
+                .orElseThrow()
+                .toString();
+    }
+}

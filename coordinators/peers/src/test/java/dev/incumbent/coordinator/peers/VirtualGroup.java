@@ -1,0 +1,278 @@
+package dev.incumbent.coordinator.peers;
+
+import dev.incumbent.ElectionListener;
+import dev.incumbent.LeaderTask;
+import dev.incumbent.Leadership;
+import dev.incumbent.fence.Sink;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Term;
+import dev.incumbent.peers.MemberId;
+import dev.incumbent.peers.PeerGroup;
+import dev.incumbent.peers.PeerTiming;
+import dev.incumbent.peers.raft.RaftDisk;
+import dev.incumbent.peers.raft.RaftTiming;
+import dev.incumbent.time.VirtualTimeline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Drivers of one group in virtual time: the shipped driver, machines, disks and bytes, and connections that can be cut. Everything follows from the seed. */
+final class VirtualGroup implements AutoCloseable {
+    static final ElectionName ELECTION = new ElectionName("billing/closer");
+    static final Duration LEASE = RaftTiming.DEFAULT.lease();
+
+    final VirtualTimeline time = new VirtualTimeline();
+    final List<String> told = new ArrayList<>();
+    private final PeerKind kind;
+    private final Path folder;
+    private final SplittableRandom draws;
+    private final List<MemberId> ring;
+    private final Map<MemberId, VirtualMember> members = new TreeMap<>();
+    private final Set<Set<MemberId>> cuts = new LinkedHashSet<>();
+    private List<Sink> sinks = List.of();
+    private LeaderTask task = leadership -> {};
+    private double loss;
+
+    /** One process. */
+    record VirtualMember(PeerDriver driver, VirtualPlatform platform, PeerDisk disk, MemberTransport transport) {}
+
+    VirtualGroup(PeerKind kind, int size, long seed, Path folder) {
+        this.kind = kind;
+        this.folder = folder;
+        this.draws = new SplittableRandom(seed);
+        this.ring = IntStream.range(0, size)
+                .mapToObj(i -> new MemberId(Character.toString('a' + i)))
+                .toList();
+    }
+
+    VirtualGroup guarding(Sink... all) {
+        sinks = List.of(all);
+        return this;
+    }
+
+    VirtualGroup running(LeaderTask each) {
+        task = each;
+        return this;
+    }
+
+    List<MemberId> ring() {
+        return ring;
+    }
+
+    SplittableRandom draws() {
+        return draws;
+    }
+
+    /** Each message is lost with that probability. */
+    void losing(double probability) {
+        loss = probability;
+    }
+
+    /** As an operator founds each member's disk. */
+    VirtualGroup found() {
+        for (MemberId member : ring) {
+            try (PeerDisk disk = disk(member)) {
+                disk.write(new RaftDisk(ELECTION.value(), 0, Optional.empty()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return this;
+    }
+
+    Path folderOf(MemberId member) {
+        return folder.resolve(member.value());
+    }
+
+    private PeerDisk disk(MemberId member) {
+        return PeerDisk.open(folderOf(member), ELECTION, new PeerGroup(member, ring));
+    }
+
+    VirtualGroup startAll() {
+        ring.forEach(this::start);
+        return this;
+    }
+
+    /** Starts its process, or starts it again. */
+    void start(MemberId me) {
+        if (isUp(me)) {
+            return;
+        }
+        VirtualPlatform platform = new VirtualPlatform(time);
+        PeerDisk disk = disk(me);
+        MemberTransport transport = new MemberTransport(me, platform);
+        Candidate candidate = new Candidate(
+                CandidateId.of(me.value(), "host", 1, Long.toHexString(draws.nextLong() >>> 1)), me.value(), "");
+        PeerSetup setup = new PeerSetup(
+                kind,
+                ELECTION,
+                me,
+                candidate,
+                LEASE,
+                Duration.ofMillis(300),
+                Duration.ofMillis(200),
+                sinks,
+                Optional.of(leadership -> {
+                    told.add(me + " leads " + leadership.term().number());
+                    task.lead(leadership);
+                }),
+                Optional.empty());
+        PeerDriver driver = new PeerDriver(
+                setup,
+                platform,
+                transport,
+                kind.isSafe() ? Optional.of(disk) : Optional.empty(),
+                machine(new PeerGroup(me, ring)),
+                new Ear(me));
+        members.put(me, new VirtualMember(driver, platform, disk, transport));
+        driver.start(kind.isSafe() ? disk.read() : Optional.empty());
+    }
+
+    private Function<MemberActions, MemberMachine> machine(PeerGroup group) {
+        SplittableRandom dice = draws.split();
+        return switch (kind) {
+            case RAFT -> actions -> new RaftMember(group, RaftTiming.DEFAULT, dice::nextLong, actions);
+            case BULLY -> actions -> TokenlessMember.bully(group, PeerTiming.DEFAULT, actions);
+            case RING -> actions -> TokenlessMember.ring(group, PeerTiming.DEFAULT, actions);
+        };
+    }
+
+    boolean isUp(MemberId member) {
+        return members.containsKey(member);
+    }
+
+    VirtualMember member(MemberId member) {
+        return Optional.ofNullable(members.get(member)).orElseThrow();
+    }
+
+    void kill(MemberId member) {
+        VirtualMember killed = member(member);
+        killed.platform().kill();
+        killed.disk().close();
+        members.remove(member);
+    }
+
+    void pause(MemberId member, Duration length) {
+        member(member).platform().pause(length);
+    }
+
+    /** Cuts these off from all others. */
+    void cutOff(Set<MemberId> some) {
+        for (MemberId one : some) {
+            ring.stream().filter(other -> !some.contains(other)).forEach(other -> cuts.add(Set.of(one, other)));
+        }
+    }
+
+    void heal() {
+        cuts.clear();
+    }
+
+    void advance(Duration length) {
+        time.advance(length);
+    }
+
+    /** The members whose guard says yes, with their terms. */
+    Map<MemberId, Leadership> leaders() {
+        Map<MemberId, Leadership> leaders = new TreeMap<>();
+        members.forEach((id, member) -> member.driver().held().ifPresent(led -> leaders.put(id, led)));
+        return leaders;
+    }
+
+    MemberId leader() {
+        return leaders().keySet().iterator().next();
+    }
+
+    /** Lets time pass until one member leads, for at most that long; whether one does. */
+    boolean awaitLeader(Duration atMost) {
+        for (long left = atMost.toMillis(); left > 0 && leaders().isEmpty(); left -= 50) {
+            advance(Duration.ofMillis(50));
+        }
+        return !leaders().isEmpty();
+    }
+
+    @Override
+    public void close() {
+        members.values().forEach(member -> {
+            member.platform().kill();
+            member.disk().close();
+        });
+    }
+
+    /** What a member's listener hears. */
+    private final class Ear implements ElectionListener {
+        private final MemberId whose;
+
+        Ear(MemberId whose) {
+            this.whose = whose;
+        }
+
+        @Override
+        public void onRevoked(Term term, dev.incumbent.model.EndReason reason) {
+            told.add(whose + " leads " + term.number() + " no more: " + reason);
+        }
+
+        @Override
+        public void onTrouble(ElectionName election, String what) {
+            told.add(whose + ": " + what);
+        }
+    }
+
+    /** Connections that lose, delay and are cut. */
+    final class MemberTransport implements PeerTransport {
+        private final MemberId me;
+        private final VirtualPlatform platform;
+        private Optional<Receiver> receiver = Optional.empty();
+
+        MemberTransport(MemberId me, VirtualPlatform platform) {
+            this.me = me;
+            this.platform = platform;
+        }
+
+        @Override
+        public void open(Receiver hears) {
+            receiver = Optional.of(hears);
+            ring.forEach(other -> {
+                if (!other.equals(me)) {
+                    hears.connected(other, new Candidate(new CandidateId(other.value()), other.value(), ""));
+                }
+            });
+        }
+
+        @Override
+        public void send(MemberId to, byte[] message) {
+            if (draws.nextDouble() < loss || cuts.contains(Set.of(me, to))) {
+                return;
+            }
+            long at = time.nanos() + draws.nextLong(100_000, 20_000_000);
+            time.at(
+                    at,
+                    () -> Optional.ofNullable(members.get(to))
+                            .ifPresent(there -> there.transport().arrived(me, message)));
+        }
+
+        private void arrived(MemberId from, byte[] message) {
+            platform.soon(() -> receiver.ifPresent(hears -> hears.received(from, message)));
+        }
+
+        @Override
+        public void flush(Duration atMost) {}
+
+        @Override
+        public void close() {
+            receiver = Optional.empty();
+        }
+    }
+}
