@@ -6,6 +6,7 @@
  * usage: incumbent-supervisor SOCKET [IGNORED [BLOCKED [background|descriptors]]]
  *        incumbent-supervisor --start OWN JVM ARG...     becomes the wrapper's JVM (see start.h)
  *        incumbent-supervisor --clock     prints what the kernel tells of its clock, and ends
+ *        incumbent-supervisor --watchdog DEVICE SOCKET     holds a watchdog (see hold.h)
  * SOCKET    the wrapper listens there; the messages are told in orders.h
  * IGNORED   hexadecimal mask of the signals that were ignored when the wrapper began, where it knows better than we
  * BLOCKED   hexadecimal mask of the signals that were blocked then
@@ -14,6 +15,7 @@
  */
 #define _GNU_SOURCE
 #include "clock.h"
+#include "hold.h"
 #include "signals.h"
 #include "start.h"
 #include "supervise.h"
@@ -78,8 +80,14 @@ int main(int argc, char **argv) {
     if (argc >= 4 && strcmp(argv[1], "--start") == 0) {
         return start_wrapper(atoi(argv[2]), argv + 3, argc - 3);
     }
+    if (argc == 4 && strcmp(argv[1], "--watchdog") == 0) {
+        become_deaf_to_signals();
+        prctl(PR_SET_NAME, "incumbent-watch");
+        setpriority(PRIO_PROCESS, 0, -20); /* where allowed: what it is told comes in time */
+        return hold(argv[2], argv[3]);
+    }
     if (argc < 2 || argc > 5) {
-        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED [BLOCKED [background|descriptors]]] | --start OWN JVM ARG... | --clock\n");
+        fprintf(stderr, "usage: incumbent-supervisor SOCKET [IGNORED [BLOCKED [background|descriptors]]] | --start OWN JVM ARG... | --clock | --watchdog DEVICE SOCKET\n");
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "--clock") == 0) {

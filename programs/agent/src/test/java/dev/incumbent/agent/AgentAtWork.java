@@ -1,11 +1,14 @@
 package dev.incumbent.agent;
 
 import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.elections.HostWatchdog;
+import dev.incumbent.agent.elections.PrefixMap;
 import dev.incumbent.agent.http.Listen;
 import dev.incumbent.agent.http.Rights;
 import dev.incumbent.coordinator.memory.FaultyWire;
 import dev.incumbent.coordinator.memory.MemoryCoordinator;
 import dev.incumbent.coordinator.memory.MemoryStore;
+import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.Timing;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.TestInfo;
@@ -40,17 +44,22 @@ final class AgentAtWork implements AutoCloseable {
     final CountedWatches watches;
 
     AgentAtWork(Path folder) throws IOException {
-        this(folder, LEASE, new SystemTimeline(), Optional.empty());
+        this(folder, LEASE, new SystemTimeline(), Optional.empty(), Optional.empty());
     }
 
     /** One whose owners may live for longer. */
     AgentAtWork(Path folder, Duration lease) throws IOException {
-        this(folder, lease, new SystemTimeline(), Optional.empty());
+        this(folder, lease, new SystemTimeline(), Optional.empty(), Optional.empty());
+    }
+
+    /** One whose owners may live for longer, on a host with a watchdog. */
+    AgentAtWork(Path folder, HostWatchdog watchdog) throws IOException {
+        this(folder, LONG_LEASE, new SystemTimeline(), Optional.empty(), Optional.of(watchdog));
     }
 
     /** One of several agents over the same store. */
     AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, MemoryStore shared) throws IOException {
-        this(folder, lease, timeline, Optional.of(shared));
+        this(folder, lease, timeline, Optional.of(shared), Optional.empty());
     }
 
     /** A test that waits for leases is tagged so, and has a short one. */
@@ -64,7 +73,12 @@ final class AgentAtWork implements AutoCloseable {
         return new AgentAtWork(folder);
     }
 
-    private AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, Optional<MemoryStore> shared)
+    private AgentAtWork(
+            Path folder,
+            Duration lease,
+            SystemTimeline timeline,
+            Optional<MemoryStore> shared,
+            Optional<HostWatchdog> watchdog)
             throws IOException {
         Path more = folder.resolve("more");
         this.timeline = timeline;
@@ -78,7 +92,15 @@ final class AgentAtWork implements AutoCloseable {
         coordinator = MemoryCoordinator.connect(store, wire, timeline, timing.requestTimeout());
         watches = new CountedWatches(coordinator);
         agent = HostAgent.start(
-                new HostSetup(watches, timing, Optional.of("host-1"), "", List.of()),
+                new HostSetup(
+                        new PrefixMap<>(watches, Map.of()),
+                        timing,
+                        Optional.of("host-1"),
+                        "",
+                        CandidateRank.PLAIN,
+                        Optional.empty(),
+                        List.of(),
+                        watchdog),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),
                         Optional.of(Rights.of(tokens, said::add)),
@@ -95,7 +117,11 @@ final class AgentAtWork implements AutoCloseable {
 
     /** An owner that stands over the Unix socket. */
     LocalOwner owner(String election, int ttlMillis) {
-        LocalOwner owner = LocalOwner.stand(socket(), election, ttlMillis);
+        return knows(LocalOwner.stand(socket(), election, ttlMillis));
+    }
+
+    /** An owner that leaves before the agent ends. */
+    LocalOwner knows(LocalOwner owner) {
         owners.add(owner);
         return owner;
     }

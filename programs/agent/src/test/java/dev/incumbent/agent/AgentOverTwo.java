@@ -58,7 +58,8 @@ final class AgentOverTwo implements AutoCloseable {
                         "",
                         CandidateRank.PLAIN,
                         Optional.empty(),
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),
                         Optional.of(Rights.of(tokens, said -> {})),

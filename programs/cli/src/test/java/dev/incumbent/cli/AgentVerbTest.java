@@ -54,11 +54,11 @@ class AgentVerbTest {
     @Test
     void aFileOfTokensThatIsNoneIsRefusedAndNoTokenIsRepeated() throws IOException {
         Path file = folder.resolve("tokens");
-        tokens(file, "secret-of-16-letters", "it is TOKEN PREFIX read|campaign|operate, or user:NAME");
+        tokens(file, "secret-of-16-letters", "it is TOKEN PREFIX read|campaign|watchdog|operate, or user:NAME");
         tokens(
                 file,
                 "secret-of-16-letters a write",
-                "line 1 of the file of rights " + file + " ends in none of read, campaign and operate");
+                "line 1 of the file of rights " + file + " ends in none of read, campaign, watchdog and operate");
         tokens(file, "secret-of-16-letters /a read", "has a prefix that is no election's name");
         tokens(file, "short a read", "fewer than 16 characters");
         tokens(file, "# nothing", "has 0 lines; it has 1 to 1000");
@@ -76,6 +76,23 @@ class AgentVerbTest {
                 "--lease",
                 "999ms");
         refused(78, "--lease 100ms is shorter", "--listen", socket, "--lease", "100ms");
+        refused(
+                78,
+                "--watchdog /dev/watchdog: a watchdog counts whole seconds, so the stop budget is 3 s at least, and that of a"
+                        + " lease of 8000 ms is 2666 ms: give a lease of 9s or more",
+                "--listen",
+                socket,
+                "--lease",
+                "8s",
+                "--watchdog",
+                "/dev/watchdog");
+        refused(
+                78,
+                "--watchdog /dev/null: it is no watchdog of which this kernel tells under /sys/class/watchdog",
+                "--listen",
+                socket,
+                "--watchdog",
+                "/dev/null");
         refused(64, "--name has 1 to 128 characters", "--listen", socket, "--name", "a b");
         refused(78, "no sink opens", "--listen", socket, "--sink", "ftp://x");
         refused(

@@ -30,9 +30,11 @@ import java.util.stream.Collectors;
  */
 public final class ElectionRouter implements AutoCloseable {
     private final PrefixMap<HostElections> map;
+    private final Optional<HostWatchdog> watchdog;
 
-    private ElectionRouter(PrefixMap<HostElections> map) {
+    private ElectionRouter(PrefixMap<HostElections> map, Optional<HostWatchdog> watchdog) {
         this.map = map;
+        this.watchdog = watchdog;
     }
 
     /**
@@ -55,15 +57,17 @@ public final class ElectionRouter implements AutoCloseable {
         Allowance allowance = Allowance.among(coordinators.all().size());
         List<HostElections> opened = new ArrayList<>();
         try {
-            return new ElectionRouter(coordinators.map(coordinator -> {
-                Optional<String> name = coordinators.name(coordinator);
-                List<ElectionListener> hearing = new ArrayList<>(List.of(listeners.apply(name)));
-                name.map(OutageLog::new).ifPresent(hearing::add);
-                HostElections one =
-                        HostElections.open(setup, coordinator, new HostElections.Hearers(hearing, alarms), allowance);
-                opened.add(one);
-                return one;
-            }));
+            return new ElectionRouter(
+                    coordinators.map(coordinator -> {
+                        Optional<String> name = coordinators.name(coordinator);
+                        List<ElectionListener> hearing = new ArrayList<>(List.of(listeners.apply(name)));
+                        name.map(OutageLog::new).ifPresent(hearing::add);
+                        HostElections one = HostElections.open(
+                                setup, coordinator, new HostElections.Hearers(hearing, alarms), allowance);
+                        opened.add(one);
+                        return one;
+                    }),
+                    setup.watchdog());
         } catch (RuntimeException unopened) {
             HostElections.close(opened);
             throw unopened;
@@ -73,6 +77,11 @@ public final class ElectionRouter implements AutoCloseable {
     /** Those at whose coordinator an election is decided. */
     public HostElections of(ElectionName election) {
         return map.of(election);
+    }
+
+    /** The watchdog that guards the work of owners who ask for it. */
+    public Optional<HostWatchdog> watchdog() {
+        return watchdog;
     }
 
     /** Those at all coordinators. */
@@ -190,9 +199,10 @@ public final class ElectionRouter implements AutoCloseable {
         }
     }
 
-    /** Drains all of them at once, then leaves all elections and ends the sessions. Blocks until then. */
+    /** Drains all of them at once, then leaves all elections, ends the sessions, and lets go of the watchdog. Blocks until then. */
     @Override
     public void close() {
         HostElections.close(all());
+        watchdog.ifPresent(HostWatchdog::close);
     }
 }

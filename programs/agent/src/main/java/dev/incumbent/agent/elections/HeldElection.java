@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 final class HeldElection {
     private final Election election;
     private final Strand strand;
+    private final Optional<WatchdogOfTerms> watchdog;
     private final Runnable changed;
     private final Map<Long, TermTask> tasks = new TreeMap<>();
     private final Map<String, Waiting> waiting = new TreeMap<>();
@@ -39,9 +40,12 @@ final class HeldElection {
      *
      * @param changed called after each step
      */
-    HeldElection(Election election, OwnersSetup setup, Strand strand, Runnable changed) {
+    HeldElection(
+            Election election, OwnersSetup setup, Strand strand, Optional<WatchdogOfTerms> watchdog, Runnable changed) {
         this.election = election;
         this.strand = strand;
+        this.watchdog = watchdog;
+        watchdog.ifPresent(one -> one.tells(this::step));
         this.changed = changed;
         this.state = OwnersState.empty(setup);
     }
@@ -101,7 +105,13 @@ final class HeldElection {
                 .orElse(0L);
     }
 
-    /** A program asks to stand, or leaves. */
+    /** A program asks to stand. */
+    void stand(String id, Stander stander, Consumer<Reply> reply) {
+        watchdog.filter(one -> stander.watched()).ifPresent(one -> one.add(id, stander));
+        ask(new OwnersEvent.Asked(id, stander.name(), stander.ttl().toNanos(), stander.watched()), reply);
+    }
+
+    /** A program leaves. */
     void ask(OwnersEvent event, Consumer<Reply> reply) {
         step(event).ifPresent(reply);
     }
@@ -158,6 +168,7 @@ final class HeldElection {
             perform(effect);
         }
         List.copyOf(waiting.keySet()).stream().filter(state::hasNews).forEach(this::answerWaiting);
+        watchdog.ifPresent(one -> one.keep(state));
         changed.run();
         return reply;
     }
@@ -170,6 +181,8 @@ final class HeldElection {
             candidacy = Optional.empty();
         } else if (effect instanceof OwnersEffect.GiveUp over) {
             giveUp(over.token());
+        } else {
+            watchdog.ifPresent(one -> one.perform(effect, this::task));
         }
     }
 

@@ -193,24 +193,36 @@ public final class HostElections implements AutoCloseable {
         return drains;
     }
 
-    /** A program asks to stand, with a name for people and a time to live. */
-    public void campaign(ElectionName election, String name, Duration ttl, Consumer<Reply> reply) {
+    /** A program asks to stand. */
+    public void campaign(ElectionName election, Stander stander, Consumer<Reply> reply) {
         byte[] drawn = new byte[ID_BYTES];
         random.nextBytes(drawn);
         String id = HexFormat.of().formatHex(drawn);
         strand.execute(() -> {
             if (drains) {
                 reply.accept(new Refused(id, Why.DRAINING));
+            } else if (stander.watched() && !mayWatch()) {
+                reply.accept(new Refused(id, Why.WATCHDOG));
             } else if (!held.containsKey(election) && !allowance.elections().tryAcquire()) {
                 reply.accept(new Refused(id, Why.FULL));
             } else {
-                held.computeIfAbsent(election, this::hold).ask(new OwnersEvent.Asked(id, name, ttl.toNanos()), reply);
+                held.computeIfAbsent(election, this::hold).stand(id, stander, reply);
             }
         });
     }
 
+    private boolean mayWatch() {
+        return setup.watchdog().filter(one -> one.trouble().isEmpty()).isPresent();
+    }
+
+    /** The watchdog of this host. */
+    public Optional<HostWatchdog> watchdog() {
+        return setup.watchdog();
+    }
+
     /** A heartbeat of an owner. */
     public void heartbeat(ElectionName election, Heartbeat beat, Consumer<Reply> reply) {
+        beat.stopped().ifPresent(token -> stopped(beat.id(), OptionalLong.of(token)));
         strand.execute(() -> {
             int waiting =
                     held.values().stream().mapToInt(HeldElection::waitingCount).sum();
@@ -223,8 +235,14 @@ public final class HostElections implements AutoCloseable {
 
     /** An owner leaves, and its work has stopped. */
     public void leave(ElectionName election, String id, Consumer<Reply> reply) {
+        stopped(id, OptionalLong.empty());
         strand.execute(() -> find(election)
                 .ifPresentOrElse(one -> one.ask(new OwnersEvent.Left(id), reply), () -> reply.accept(new Unknown(id))));
+    }
+
+    /** Perhaps one that only the watchdog knows: its agent was another one, or its term is over. */
+    private void stopped(String id, OptionalLong token) {
+        setup.watchdog().ifPresent(one -> one.stopped(id, token));
     }
 
     /** What this host has to do with an election. */
@@ -318,7 +336,12 @@ public final class HostElections implements AutoCloseable {
         Election plain = elections.election(name.value());
         Election guarded =
                 setup.sinks().isEmpty() ? plain : plain.guarding(setup.sinks().toArray(new Sink[0]));
-        return new HeldElection(guarded, owners, strand, () -> strand.execute(() -> changed(name)));
+        return new HeldElection(
+                guarded,
+                owners,
+                strand,
+                setup.watchdog().map(one -> new WatchdogOfTerms(one, name, strand)),
+                () -> strand.execute(() -> changed(name)));
     }
 
     private void changed(ElectionName name) {

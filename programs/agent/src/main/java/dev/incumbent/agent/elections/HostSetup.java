@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param rank by what its candidates claim before or after others
  * @param movesAfter after so long a term is handed over to a better rank; empty for never
  * @param sinks raised before each term; open, and closed by the caller
+ * @param watchdog guards the work of owners that ask for it; open, and closed by the agent
  */
 public record HostSetup(
         PrefixMap<Coordinator> coordinators,
@@ -28,7 +29,8 @@ public record HostSetup(
         String address,
         CandidateRank rank,
         Optional<Duration> movesAfter,
-        List<Sink> sinks) {
+        List<Sink> sinks,
+        Optional<HostWatchdog> watchdog) {
     public HostSetup {
         if (coordinators.all().size() > Bounds.COORDINATORS) {
             throw new IllegalArgumentException("an agent has at most " + Bounds.COORDINATORS + " coordinators, not "
@@ -46,7 +48,8 @@ public record HostSetup(
                 address,
                 CandidateRank.PLAIN,
                 Optional.empty(),
-                sinks);
+                sinks,
+                Optional.empty());
     }
 
     /**

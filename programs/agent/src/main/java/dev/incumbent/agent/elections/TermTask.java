@@ -1,10 +1,12 @@
 package dev.incumbent.agent.elections;
 
 import dev.incumbent.Leadership;
+import dev.incumbent.Validity;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Term;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /** The task of one term of the agent. It does no work: it lasts until the term is given up, so that nobody else leads before. Thread-safe. */
 final class TermTask {
@@ -47,6 +49,11 @@ final class TermTask {
     /** Does the library end this term already, such as for a transfer? */
     boolean isToldToStop() {
         return isToldToStop;
+    }
+
+    /** Hears how long the agent's leadership is valid: soon, and after each renewal. */
+    void onRenewed(Consumer<Validity> hears) {
+        leadership.onRenewed(hears);
     }
 
     /** Lets the task return. */

@@ -20,6 +20,8 @@ record Asker(Optional<String> user, List<Grant> grants) {
     private static final Map<Right, String> MISSING = Map.of(
             Right.CAMPAIGN,
             "and may not stand in it",
+            Right.WATCHDOG,
+            "and may not have the watchdog of the host guard its work",
             Right.OPERATE,
             "and may not transfer, resign, freeze, thaw or cordon it");
 

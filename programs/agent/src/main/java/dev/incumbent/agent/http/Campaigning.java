@@ -2,6 +2,8 @@ package dev.incumbent.agent.http;
 
 import dev.incumbent.agent.elections.ElectionRouter;
 import dev.incumbent.agent.elections.Heartbeat;
+import dev.incumbent.agent.elections.OwnerProcess;
+import dev.incumbent.agent.elections.Stander;
 import dev.incumbent.agent.owners.OwnersEffect;
 import dev.incumbent.agent.owners.OwnersEffect.Reply;
 import dev.incumbent.agent.owners.OwnersSetup;
@@ -10,6 +12,7 @@ import dev.incumbent.wire.Json;
 import dev.incumbent.wire.JsonWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -29,19 +32,41 @@ final class Campaigning {
 
     void stand(Exchange exchange, Asked asked, Asker asker) {
         ElectionName election = asked.election();
-        Json body = exchange.body(List.of("ttlMs", "name"));
+        Json body = exchange.body(List.of("ttlMs", "name", "watchdog", "pid"));
         long ttlMillis = Math.min(number(body, "ttlMs"), LONGEST_TTL_MILLIS);
         String name = body.has("name") ? body.at("name").text() : UNNAMED;
         if (name.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
             throw Problem.unclear("name has 1 to " + LONGEST_NAME + " characters, none of them a control character");
         }
-        elections
-                .of(election)
-                .campaign(
-                        election,
-                        name,
-                        Duration.ofMillis(Math.max(0, ttlMillis)),
-                        reply -> stood(exchange, election, ttlMillis, reply));
+        boolean watched = flag(body, "watchdog");
+        if (watched) {
+            asker.require(Right.WATCHDOG, election);
+        }
+        Stander stander = new Stander(name, Duration.ofMillis(Math.max(0, ttlMillis)), watched, process(body, watched));
+        elections.of(election).campaign(election, stander, reply -> stood(exchange, election, ttlMillis, reply));
+    }
+
+    private static boolean flag(Json body, String name) {
+        if (body.has(name) && body.at(name).kind() != Json.Kind.FLAG) {
+            throw Problem.unclear(name + " is true or false");
+        }
+        return body.has(name) && body.at(name).flag();
+    }
+
+    /** The process that the body names. It runs now, so that its end can be seen. */
+    private static Optional<OwnerProcess> process(Json body, boolean watched) {
+        if (!body.has("pid")) {
+            return Optional.empty();
+        }
+        long pid = number(body, "pid");
+        Optional<OwnerProcess> process = OwnerProcess.of(pid);
+        if (!watched || process.isEmpty()) {
+            throw Problem.unclear(
+                    watched
+                            ? "this host has no process " + pid + " now; pid names the one that does the work"
+                            : "pid goes with \"watchdog\":true, and with nothing else");
+        }
+        return process;
     }
 
     private void stood(Exchange exchange, ElectionName election, long ttlMillis, Reply reply) {
@@ -66,6 +91,15 @@ final class Campaigning {
             case TTL ->
                 Problem.unclear("ttlMs is " + TimeUnit.NANOSECONDS.toMillis(owners.leastTtlNanos()) + " to "
                         + TimeUnit.NANOSECONDS.toMillis(owners.mostTtlNanos()) + ", the length of the agent's lease");
+            case WATCHDOG ->
+                new Problem(
+                        503,
+                        elections
+                                .watchdog()
+                                .map(one -> "the watchdog " + one.device() + " guards no work now: "
+                                        + one.trouble().orElse("it has just recovered; ask again"))
+                                .orElse(
+                                        "this agent has no watchdog, which 'incumbent agent --watchdog DEVICE' gives it"));
             case FULL -> new Problem(503, "as many owners stand in " + election + " or elsewhere here as may");
             case DRAINING -> new Problem(503, "the agent ends, and lets nobody stand any more");
         };

@@ -6,6 +6,7 @@ import dev.incumbent.agent.alarms.ConflictAlarm;
 import dev.incumbent.agent.elections.ElectionRouter;
 import dev.incumbent.agent.elections.HostElections;
 import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.elections.HostWatchdog;
 import dev.incumbent.agent.elections.PrefixMap;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.fence.Sink;
@@ -14,14 +15,18 @@ import dev.incumbent.micrometer.MeteredCoordinator;
 import dev.incumbent.micrometer.MeteredSink;
 import dev.incumbent.telling.conflict.ConflictKind;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** The meters of this agent, as OpenMetrics. Thread-safe. */
 public final class Meters implements AlarmListener {
@@ -50,6 +55,7 @@ public final class Meters implements AlarmListener {
         List<Sink> sinks = setup.sinks().stream()
                 .<Sink>map(sink -> MeteredSink.around(sink, registry))
                 .toList();
+        setup.watchdog().ifPresent(this::meter);
         PrefixMap<Coordinator> coordinators = setup.coordinators();
         return new HostSetup(
                 coordinators.map(one -> MeteredCoordinator.around(one, registry, tags(coordinators.name(one)))),
@@ -58,7 +64,36 @@ public final class Meters implements AlarmListener {
                 setup.address(),
                 setup.rank(),
                 setup.movesAfter(),
-                sinks);
+                sinks,
+                setup.watchdog());
+    }
+
+    private void meter(HostWatchdog watchdog) {
+        Gauge.builder(
+                        "incumbent.watchdog.counting",
+                        watchdog,
+                        one -> one.remaining().isPresent() ? 1 : 0)
+                .description("Does the watchdog count down?")
+                .register(registry);
+        TimeGauge.builder(
+                        "incumbent.watchdog.remaining",
+                        watchdog,
+                        TimeUnit.NANOSECONDS,
+                        one -> one.remaining()
+                                .map(Duration::toNanos)
+                                .map(Long::doubleValue)
+                                .orElse(Double.NaN))
+                .description("Until the watchdog restarts this host, unless it is fed or stopped.")
+                .register(registry);
+        Gauge.builder(
+                        "incumbent.watchdog.works",
+                        watchdog,
+                        one -> one.view().works().size())
+                .description("Owners whose work the watchdog guards.")
+                .register(registry);
+        FunctionCounter.builder("incumbent.watchdog.feedings", watchdog, HostWatchdog::feedings)
+                .description("How often the watchdog was fed.")
+                .register(registry);
     }
 
     /** Counts the alarms of these elections, whenever it is asked: by kind, and where there are several coordinators, of each. */

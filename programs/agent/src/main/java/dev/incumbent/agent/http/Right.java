@@ -9,6 +9,8 @@ enum Right {
     READ,
     /** To stand. */
     CAMPAIGN,
+    /** To stand under the watchdog, which may restart the host. */
+    WATCHDOG,
     /** To transfer, resign, freeze, thaw, cordon and uncordon. */
     OPERATE;
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Who may do what, in a file with a line each: {@code TOKEN PREFIX read|campaign|operate} over a port, {@code user:NAME PREFIX …} over a Unix socket. Empty lines
+ * Who may do what, in a file with a line each: {@code TOKEN PREFIX read|campaign|watchdog|operate} over a port, {@code user:NAME PREFIX …} over a Unix socket. Empty lines
  * and lines that begin with {@code #} are passed over. The file is read again when it changes; while it cannot be read, it says what it said before. Thread-safe.
  * Names no secret.
  */
@@ -93,10 +93,11 @@ public final class Rights {
         String[] words = text.strip().split("\\s+", -1);
         if (words.length != 3) {
             throw new IllegalArgumentException(where + " has " + words.length
-                    + " words; it is TOKEN PREFIX read|campaign|operate, or user:NAME in the place of TOKEN");
+                    + " words; it is TOKEN PREFIX read|campaign|watchdog|operate, or user:NAME in the place of TOKEN");
         }
         Right right = Right.of(words[2])
-                .orElseThrow(() -> new IllegalArgumentException(where + " ends in none of read, campaign and operate"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException(where + " ends in none of read, campaign, watchdog and operate"));
         Grant grant = new Grant(prefix(where, words[1]), right);
         if (words[0].equals(USER)) {
             throw new IllegalArgumentException(where + " names no user behind " + USER);

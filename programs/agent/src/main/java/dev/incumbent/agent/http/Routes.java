@@ -70,9 +70,11 @@ final class Routes {
         Campaigning campaigning = new Campaigning(elections);
         Operating operating = new Operating(elections);
         AlarmAnswers alarms = new AlarmAnswers(elections);
+        WatchdogPage watchdog = new WatchdogPage(elections);
         return List.of(
                 Route.of("GET", "/healthz", reading::healthy),
                 Route.of("GET", "/metrics", (exchange, asked, asker) -> metrics(exchange, asker, meters)),
+                Route.of("GET", "/v1/watchdog", watchdog::tell),
                 Route.of("GET", "/leader/" + Route.ELECTION, reading::leads).needing(Right.READ),
                 Route.of("GET", ELECTIONS, reading::list),
                 Route.of("GET", "/v1/overview", overview::tell),

@@ -9,8 +9,9 @@ package dev.incumbent.agent.owners;
  * @param dueNanos when it is withdrawn unless it is heard before, on the agent's clock
  * @param told what its last answer said
  * @param heard was it heard since it asked to stand; whoever was not may not know its id
+ * @param watched did it ask for the watchdog of the host?
  */
-public record Owner(String id, String name, long ttlNanos, long dueNanos, View told, boolean heard) {
+public record Owner(String id, String name, long ttlNanos, long dueNanos, View told, boolean heard, boolean watched) {
     public Owner {
         if (ttlNanos <= 0) {
             throw new IllegalArgumentException(
@@ -19,10 +20,10 @@ public record Owner(String id, String name, long ttlNanos, long dueNanos, View t
     }
 
     Owner heard(long due) {
-        return new Owner(id, name, ttlNanos, due, told, true);
+        return new Owner(id, name, ttlNanos, due, told, true, watched);
     }
 
     Owner told(View view) {
-        return new Owner(id, name, ttlNanos, dueNanos, view, heard);
+        return new Owner(id, name, ttlNanos, dueNanos, view, heard, watched);
     }
 }

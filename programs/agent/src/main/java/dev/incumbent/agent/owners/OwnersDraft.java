@@ -39,6 +39,11 @@ final class OwnersDraft {
         return line.stream().filter(owner -> owner.id().equals(id)).findFirst();
     }
 
+    /** The term of that token, if it is that owner's. */
+    Optional<SubLease> term(String id, long token) {
+        return term.filter(sub -> sub.owner().equals(id) && sub.token() == token);
+    }
+
     int place(String id) {
         return line.stream().map(Owner::id).toList().indexOf(id) + 1;
     }
@@ -54,10 +59,27 @@ final class OwnersDraft {
     /** A term whose owner was never heard goes to the first one that is: nothing was granted in it. */
     void claim(String id) {
         boolean isUnheard = term.flatMap(sub -> owner(sub.owner()))
-                .filter(owner -> !owner.heard())
+                .filter(owner -> !owner.heard() && !owner.id().equals(id))
                 .isPresent();
-        if (isUnheard && owner(id).isPresent()) {
-            term = term.map(sub -> sub.ending() ? sub : SubLease.begun(sub.token(), id, now));
+        Optional<SubLease> free = term.filter(sub -> isUnheard && !sub.ending());
+        if (free.isPresent() && owner(id).isPresent()) {
+            unwatch(free.get());
+            begin(free.get().token(), owner(id).get());
+        }
+    }
+
+    /** A term begins, and is its owner's. */
+    void begin(long token, Owner owner) {
+        put(SubLease.begun(token, owner, now));
+        if (owner.watched()) {
+            emit(new OwnersEffect.Watch(owner.id(), token));
+        }
+    }
+
+    /** The watchdog guards it no more: the work has stopped, or has never begun. */
+    private void unwatch(SubLease sub) {
+        if (sub.shield().wanted()) {
+            emit(new OwnersEffect.Unwatch(sub.owner(), sub.token()));
         }
     }
 
@@ -75,9 +97,10 @@ final class OwnersDraft {
     }
 
     /** For how long an answer may let this owner believe that it leads, in whole milliseconds. */
-    long holds(Owner owner, long remaining) {
+    long holds(Owner owner, Shield shield, long remaining) {
         long most = Math.min(owner.ttlNanos(), setup.mostHoldNanos());
-        return Math.min(most, setup.told(remaining)) / MILLI * MILLI;
+        long left = Math.min(remaining, shield.mostNanos(now, OwnersSetup.SAYING_NANOS));
+        return Math.min(most, setup.told(Math.max(0, left))) / MILLI * MILLI;
     }
 
     /** Withdraws whoever was not heard in time. */
@@ -92,6 +115,9 @@ final class OwnersDraft {
     void pursue() {
         Optional<SubLease> over = term.filter(this::mayGiveUp);
         over.ifPresent(this::end);
+        term.filter(this::isOver)
+                .filter(sub -> sub.shield().wanted() && !sub.shield().ended())
+                .ifPresent(this::endWatch);
         boolean wanted = !line.isEmpty() && !drains;
         if (wanted && !stands) {
             stands = true;
@@ -108,12 +134,20 @@ final class OwnersDraft {
     }
 
     private boolean mayGiveUp(SubLease sub) {
-        return isOver(sub) && (sub.stopped() || now >= sub.untilNanos());
+        return isOver(sub) && (sub.stopped() || now >= sub.endNanos());
+    }
+
+    private void endWatch(SubLease sub) {
+        put(sub.under(sub.shield().endedNow()));
+        emit(new OwnersEffect.WatchEnds(sub.owner(), sub.token()));
     }
 
     /** Whose term has ended stands last. */
     private void end(SubLease sub) {
         term = Optional.empty();
+        if (sub.stopped() || !sub.shield().used()) {
+            unwatch(sub);
+        }
         owner(sub.owner()).ifPresent(owner -> {
             line.remove(owner);
             line.add(owner);
@@ -127,7 +161,7 @@ final class OwnersDraft {
     private long wakeAt() {
         long first = line.stream().mapToLong(Owner::dueNanos).min().orElse(Step.NEVER);
         return term.filter(this::isOver)
-                .map(sub -> Math.min(first, sub.untilNanos()))
+                .map(sub -> Math.min(first, sub.endNanos()))
                 .orElse(first);
     }
 }

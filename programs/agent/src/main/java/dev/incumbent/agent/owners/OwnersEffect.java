@@ -11,6 +11,15 @@ public sealed interface OwnersEffect {
     /** The term of this token is given up at the coordinator: nobody on this host acts in it any more. */
     record GiveUp(long token) implements OwnersEffect {}
 
+    /** The watchdog shall guard the work of that owner in the term of that token. */
+    record Watch(String id, long token) implements OwnersEffect {}
+
+    /** The work that the watchdog guards in that term must stop, and is not known to have stopped. */
+    record WatchEnds(String id, long token) implements OwnersEffect {}
+
+    /** That work has stopped, or has never begun. */
+    record Unwatch(String id, long token) implements OwnersEffect {}
+
     /** What an owner is answered. */
     sealed interface Reply extends OwnersEffect {}
 
@@ -44,6 +53,8 @@ public sealed interface OwnersEffect {
         /** As many stand already as may. */
         FULL,
         /** The agent is about to end. */
-        DRAINING
+        DRAINING,
+        /** It asks for a watchdog, and there is none that could guard it. */
+        WATCHDOG
     }
 }

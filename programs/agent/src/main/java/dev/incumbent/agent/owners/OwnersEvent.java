@@ -2,8 +2,8 @@ package dev.incumbent.agent.owners;
 
 /** What happens to the owners of one election. */
 public sealed interface OwnersEvent {
-    /** A program asks to stand. */
-    record Asked(String id, String name, long ttlNanos) implements OwnersEvent {}
+    /** A program asks to stand, perhaps under the watchdog of the host. */
+    record Asked(String id, String name, long ttlNanos, boolean watched) implements OwnersEvent {}
 
     /** A heartbeat has come. */
     record Heard(String id) implements OwnersEvent {}
@@ -26,6 +26,12 @@ public sealed interface OwnersEvent {
 
     /** The agent's own term ends, or must be given up soon. */
     record TermEnding(long token) implements OwnersEvent {}
+
+    /** The watchdog guards the work of that owner in that term, and fires then unless it is fed or stopped before. */
+    record Guarded(String id, long token, long firesAtNanos) implements OwnersEvent {}
+
+    /** The watchdog does not guard that work, or not in time. */
+    record Unguarded(String id, long token) implements OwnersEvent {}
 
     /** The agent is told to end. */
     record Draining() implements OwnersEvent {}

@@ -15,6 +15,8 @@ import java.util.Optional;
  *   <li>A term is given up only once its owner said that its work has stopped, or its sub-lease has passed.
  *   <li>Once a term ends, no answer grants anything in it, whatever the agent's leadership says later.
  *   <li>Each term belongs to one owner, the first in line that was heard since it asked to stand. The next owner gets a new term.
+ *   <li>An owner that asked for the watchdog is granted nothing before that guards its work, and only what ends a second before it fires. Unless it says that its
+ *       work has stopped, its term is given up only once the watchdog should have fired.
  * </ol>
  *
  * <p>Pure: no clock, thread or randomness.
@@ -38,9 +40,7 @@ public final class OwnersProtocol {
             draft.claim(e.id());
             draft.hears(e.id());
         } else if (event instanceof OwnersEvent.Stopped e) {
-            draft.term
-                    .filter(sub -> sub.owner().equals(e.id()) && sub.token() == e.token())
-                    .ifPresent(sub -> draft.put(sub.stops()));
+            draft.term(e.id(), e.token()).ifPresent(sub -> draft.put(sub.stops()));
         } else if (event instanceof OwnersEvent.AnswerDue e) {
             answer(draft, e);
         } else if (event instanceof OwnersEvent.Left e) {
@@ -49,6 +49,11 @@ public final class OwnersProtocol {
             began(draft, e.token());
         } else if (event instanceof OwnersEvent.TermEnding e) {
             draft.term.filter(sub -> sub.token() == e.token()).ifPresent(sub -> draft.put(sub.ends()));
+        } else if (event instanceof OwnersEvent.Guarded e) {
+            draft.term(e.id(), e.token())
+                    .ifPresent(sub -> draft.put(sub.under(sub.shield().firesAt(e.firesAtNanos()))));
+        } else if (event instanceof OwnersEvent.Unguarded e) {
+            draft.term(e.id(), e.token()).ifPresent(sub -> unguarded(draft, sub));
         } else if (event instanceof OwnersEvent.Draining) {
             draft.drains = true;
             draft.term.ifPresent(sub -> draft.put(sub.ends()));
@@ -64,7 +69,8 @@ public final class OwnersProtocol {
             draft.emit(new OwnersEffect.Refused(asked.id(), Why.FULL));
         } else {
             long due = draft.now + draft.setup.waited(asked.ttlNanos());
-            draft.line.add(new Owner(asked.id(), asked.name(), asked.ttlNanos(), due, View.WAITS, false));
+            draft.line.add(
+                    new Owner(asked.id(), asked.name(), asked.ttlNanos(), due, View.WAITS, false, asked.watched()));
             draft.emit(new OwnersEffect.Stands(asked.id()));
         }
     }
@@ -78,9 +84,14 @@ public final class OwnersProtocol {
     /** A term that nobody waits for is given up at once, and so is one that begins beside another. */
     private static void began(OwnersDraft draft, long token) {
         Optional<Owner> owner = draft.drains || draft.term.isPresent() ? Optional.empty() : draft.successor();
-        owner.ifPresentOrElse(
-                one -> draft.put(SubLease.begun(token, one.id(), draft.now)),
-                () -> draft.emit(new OwnersEffect.GiveUp(token)));
+        owner.ifPresentOrElse(one -> draft.begin(token, one), () -> draft.emit(new OwnersEffect.GiveUp(token)));
+    }
+
+    /** Its owner stands no more, and learns why when it asks again. What still guards it fires within the longest time to live. */
+    private static void unguarded(OwnersDraft draft, SubLease sub) {
+        draft.put(sub.under(sub.shield().firesAt(draft.now + draft.setup.mostTtlNanos()))
+                .ends());
+        draft.line.removeIf(owner -> owner.id().equals(sub.owner()));
     }
 
     private static void answer(OwnersDraft draft, OwnersEvent.AnswerDue due) {
@@ -91,7 +102,12 @@ public final class OwnersProtocol {
         }
         draft.hears(due.id());
         Optional<SubLease> own = draft.term.filter(sub -> sub.owner().equals(due.id()));
-        long holds = draft.holds(known.get(), due.remainingNanos());
+        Shield shield = own.map(SubLease::shield).orElse(Shield.of(false));
+        if (!shield.isReady() && own.filter(sub -> !sub.ending()).isPresent()) {
+            draft.emit(new OwnersEffect.Waits(due.id(), draft.place(due.id()), 0));
+            return;
+        }
+        long holds = draft.holds(known.get(), shield, due.remainingNanos());
         if (holds > 0 && own.filter(sub -> !sub.ending()).isPresent()) {
             grant(draft, own.get(), holds);
         } else {

@@ -12,6 +12,8 @@ package dev.incumbent.agent.owners;
 public record OwnersSetup(
         long leastTtlNanos, long mostTtlNanos, long mostHoldNanos, double driftBound, int mostOwners) {
     private static final int HEARTBEATS = 3;
+    /** An owner under the watchdog has stopped, and has said so, that long before it fires. */
+    static final long SAYING_NANOS = 1_000_000_000;
 
     public OwnersSetup {
         if (!(driftBound >= 0 && driftBound < 1)) {

@@ -56,6 +56,7 @@ public record OwnersState(
     /** What the owner of this id would be told now, as far as its line and its term decide. */
     View view(String id) {
         return term.filter(sub -> sub.owner().equals(id) && !sub.ending())
+                .filter(sub -> sub.shield().isReady())
                 .map(sub -> View.leads(sub.token()))
                 .orElse(View.WAITS);
     }

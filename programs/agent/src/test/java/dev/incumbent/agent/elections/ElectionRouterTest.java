@@ -80,7 +80,8 @@ class ElectionRouterTest {
                         "",
                         CandidateRank.PLAIN,
                         Optional.empty(),
-                        List.of(sinks)),
+                        List.of(sinks),
+                        Optional.empty()),
                 name -> ElectionListener.NONE);
     }
 
@@ -146,7 +147,7 @@ class ElectionRouterTest {
     void aThreadThatStandsStillDelaysNoOwnerOfAnotherCoordinatorAndIsNoticed() throws InterruptedException {
         CountDownLatch stands = new CountDownLatch(1);
         CountDownLatch ends = new CountDownLatch(1);
-        router.of(BATCH).campaign(BATCH, "test", TTL, reply -> {
+        router.of(BATCH).campaign(BATCH, new Stander("test", TTL), reply -> {
             stands.countDown();
             awaitEnd(ends);
         });
@@ -206,7 +207,7 @@ class ElectionRouterTest {
 
     private long tokenOfATermAt(Coordinator coordinator, Sink sink) {
         try (ElectionRouter one = open(new PrefixMap<>(coordinator, Map.of()), sink)) {
-            String id = ((Stands) asked(reply -> one.of(JOB).campaign(JOB, "test", TTL, reply))).id();
+            String id = ((Stands) asked(reply -> one.of(JOB).campaign(JOB, new Stander("test", TTL), reply))).id();
             Reply[] last = new Reply[1];
             Waiting.until("it is led", () -> {
                 last[0] = asked(reply -> one.of(JOB).heartbeat(JOB, heartbeat(id), reply));
@@ -271,7 +272,7 @@ class ElectionRouterTest {
     }
 
     private Reply campaign(ElectionName election) {
-        return asked(reply -> router.of(election).campaign(election, "test", TTL, reply));
+        return asked(reply -> router.of(election).campaign(election, new Stander("test", TTL), reply));
     }
 
     private void leave(ElectionName election, String id) {

@@ -169,7 +169,7 @@ class HostElectionsTest {
     }
 
     private static Reply campaign(HostElections host, String election, Duration ttl) {
-        return asked(reply -> host.campaign(new ElectionName(election), "test", ttl, reply))
+        return asked(reply -> host.campaign(new ElectionName(election), new Stander("test", ttl), reply))
                 .join();
     }
 

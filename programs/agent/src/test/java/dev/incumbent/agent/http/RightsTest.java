@@ -60,7 +60,7 @@ class RightsTest {
             value = {
                 "a-token-of-some-length billing/ | has 2 words",
                 "a-token-of-some-length billing/ read more | has 4 words",
-                "a-token-of-some-length billing/ write | ends in none of read, campaign and operate",
+                "a-token-of-some-length billing/ write | ends in none of read, campaign, watchdog and operate",
                 "15-characters-x billing/ read | fewer than 16 characters",
                 "user: billing/ read | names no user behind user:",
                 "a-token-of-some-length /billing read | a prefix that is no election's name",
@@ -87,7 +87,7 @@ class RightsTest {
                         .isEqualTo(needed.compareTo(right) <= 0);
             }
         }
-        assertThat(List.of(Right.values())).containsExactly(Right.READ, Right.CAMPAIGN, Right.OPERATE);
+        assertThat(List.of(Right.values())).containsExactly(Right.READ, Right.CAMPAIGN, Right.WATCHDOG, Right.OPERATE);
     }
 
     @Test

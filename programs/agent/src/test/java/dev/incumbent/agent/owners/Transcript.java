@@ -43,7 +43,21 @@ final class Transcript {
     }
 
     Transcript asks(String id, long ttlMillis) {
-        return step(new OwnersEvent.Asked(id, id, ttlMillis * MILLI));
+        return step(new OwnersEvent.Asked(id, id, ttlMillis * MILLI, false));
+    }
+
+    /** It asks for the watchdog, too. */
+    Transcript asksWatched(String id, long ttlMillis) {
+        return step(new OwnersEvent.Asked(id, id, ttlMillis * MILLI, true));
+    }
+
+    /** The watchdog guards its work, and fires then. */
+    Transcript guarded(String id, long token, long firesAtMillis) {
+        return step(new OwnersEvent.Guarded(id, token, firesAtMillis * MILLI));
+    }
+
+    Transcript unguarded(String id, long token) {
+        return step(new OwnersEvent.Unguarded(id, token));
     }
 
     Transcript begins(long token) {
@@ -128,6 +142,12 @@ final class Transcript {
             return e.id() + " is unknown";
         } else if (effect instanceof OwnersEffect.Gone e) {
             return e.id() + " is gone";
+        } else if (effect instanceof OwnersEffect.Watch e) {
+            return "watches " + e.id() + " in " + e.token();
+        } else if (effect instanceof OwnersEffect.WatchEnds e) {
+            return e.id() + " must stop in " + e.token();
+        } else if (effect instanceof OwnersEffect.Unwatch e) {
+            return "watches " + e.id() + " no more in " + e.token();
         }
         return effect instanceof OwnersEffect.Stand ? "stands" : "withdraws";
     }

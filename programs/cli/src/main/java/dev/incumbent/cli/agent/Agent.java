@@ -4,6 +4,7 @@ import dev.incumbent.agent.HostAgent;
 import dev.incumbent.agent.alarms.AlarmCommand;
 import dev.incumbent.agent.elections.Bounds;
 import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.elections.HostWatchdog;
 import dev.incumbent.agent.elections.PrefixMap;
 import dev.incumbent.agent.http.Listen;
 import dev.incumbent.agent.http.Rights;
@@ -16,6 +17,8 @@ import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.cli.run.Who;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Timing;
+import dev.incumbent.supervisor.SupervisorBinary;
+import dev.incumbent.supervisor.SupervisorUnavailableException;
 import dev.incumbent.telling.DurationText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,6 +46,8 @@ import picocli.CommandLine.Option;
             "      http://localhost/v1/elections/billing%%2Fcloser/campaign",
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --listen unix:/run/incumbent/agent.sock \\",
             "      --sink postgresql://db/ledger --on-alarm 'logger -t incumbent'",
+            "  $ incumbent agent --at etcd://etcd1:2379/incumbent --watchdog /dev/watchdog \\",
+            "      --listen unix:/run/incumbent/agent.sock",
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --prefix batch/=postgresql://db/batch \\",
             "      --listen unix:/run/incumbent/agent.sock"
         })
@@ -63,7 +68,7 @@ public final class Agent implements Verb {
             names = "--rights",
             paramLabel = "FILE",
             description = {
-                "Who may ask: a line each, TOKEN PREFIX read|campaign|operate over a port,",
+                "Who may ask: a line each, TOKEN PREFIX read|campaign|watchdog|operate over a port,",
                 "user:NAME PREFIX … over a Unix socket.",
                 "PREFIX is an election, NAME/ for all beneath it, or * for all. Read again when it changes."
             })
@@ -91,6 +96,15 @@ public final class Agent implements Verb {
             })
     private @Nullable String onAlarm;
 
+    @Option(
+            names = "--watchdog",
+            paramLabel = "DEVICE",
+            description = {
+                "A hardware watchdog, such as /dev/watchdog. It restarts this host if the work of an owner that asked",
+                "for it has not stopped when the leadership ends. Needs a lease of 9s or more, and a C compiler once."
+            })
+    private @Nullable Path watchdog;
+
     @Mixin
     private Who who = new Who();
 
@@ -113,6 +127,7 @@ public final class Agent implements Verb {
         List<Sink> opened = new ArrayList<>();
         try (Coordinators coordinators = Coordinators.open(around, uris, timing.requestTimeout())) {
             sinks.forEach(url -> opened.add(Sinks.open(around, url, timing.requestTimeout())));
+            Optional<HostWatchdog> guard = Optional.ofNullable(watchdog).map(device -> open(device, timing));
             HostSetup setup = new HostSetup(
                     coordinators.map(),
                     timing,
@@ -120,7 +135,8 @@ public final class Agent implements Verb {
                     who.address().orElse(""),
                     who.rank(),
                     who.movesToBetter(),
-                    opened);
+                    opened,
+                    guard);
             return serve(around, setup, access, command(around));
         } finally {
             opened.forEach(Sink::close);
@@ -129,6 +145,21 @@ public final class Agent implements Verb {
 
     private Optional<AlarmCommand> command(Surroundings around) {
         return Optional.ofNullable(onAlarm).map(line -> new AlarmCommand(line, around::say));
+    }
+
+    private static HostWatchdog open(Path device, Timing timing) {
+        HostWatchdog.objection(timing).ifPresent(why -> {
+            throw Refusal.configuration("--watchdog " + device + ": " + why);
+        });
+        try {
+            Path folder = SupervisorBinary.defaultFolder();
+            return HostWatchdog.open(
+                    List.of(SupervisorBinary.findOrBuild(folder).toString()), device, folder);
+        } catch (IOException unusable) {
+            throw Refusal.configuration("--watchdog " + unusable.getMessage());
+        } catch (SupervisorUnavailableException unbuilt) {
+            throw Refusal.configuration("--watchdog " + device + ": " + unbuilt.getMessage());
+        }
     }
 
     private static int serve(

@@ -1,0 +1,368 @@
+package dev.incumbent.agent.elections;
+
+import dev.incumbent.Elections;
+import dev.incumbent.Validity;
+import dev.incumbent.agent.watchdog.WatchKey;
+import dev.incumbent.agent.watchdog.WatchdogEffect;
+import dev.incumbent.agent.watchdog.WatchdogEvent;
+import dev.incumbent.agent.watchdog.WatchdogProtocol;
+import dev.incumbent.agent.watchdog.WatchdogState;
+import dev.incumbent.agent.watchdog.Watched;
+import dev.incumbent.model.Timing;
+import dev.incumbent.protocol.Step;
+import dev.incumbent.supervisor.WatchdogHolder;
+import dev.incumbent.supervisor.WatchdogHolder.Told;
+import dev.incumbent.time.Timeline;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The hardware watchdog of this host, while it guards the work of owners. One process holds the device, and outlives this agent; {@link WatchdogProtocol} has the
+ * rules.
+ *
+ * <p>Thread-safe; only {@link #open} and {@link #close} block. What it tells is told on a thread of its own, so whoever hears returns at once.
+ */
+public final class HostWatchdog implements AutoCloseable {
+    /** A stop budget has room for a second that is rounded off, one in which an owner says that it has stopped, and one to stop in. */
+    static final Duration LEAST_STOP_BUDGET = Duration.ofSeconds(3);
+
+    private static final Duration EACH_LOOK = Duration.ofMillis(500);
+    private static final Duration LAST_WORD = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TROUBLE_LASTS = Duration.ofSeconds(10);
+    private static final Logger LOG = System.getLogger(Elections.LOGGER);
+
+    private final Path device;
+    private final Strand strand;
+    private final WatchdogHolder holder;
+    private volatile WatchdogView view = WatchdogView.STOPPED;
+    private volatile Optional<Trouble> trouble = Optional.empty();
+    private final AtomicLong feedings = new AtomicLong();
+    // Touched by the strand alone.
+    private final Map<WatchKey, GuardedWork> works = new TreeMap<>();
+    private final Map<WatchKey, Hearing> hearing = new HashMap<>();
+    private final Map<WatchKey, Validity> validities = new HashMap<>();
+    private WatchdogState state = WatchdogState.EMPTY;
+    private Timeline.Alarm look = () -> {};
+    private boolean hasWarned;
+
+    private record Trouble(String why, long atNanos) {}
+
+    /** Whoever has work that is guarded. */
+    interface Hearing {
+        /** The work is guarded; the device fires then unless it is fed or stopped before. */
+        void guards(long firesAtNanos);
+
+        /** The work is not guarded, or not in time. */
+        void unguarded();
+
+        /** The process that does the work has ended. */
+        void gone();
+    }
+
+    private HostWatchdog(Path device, Strand strand, WatchdogHolder holder) {
+        this.device = device;
+        this.strand = strand;
+        this.holder = holder;
+    }
+
+    /**
+     * Takes the device over from the agent before, or finds it stopped. It does not count until an owner asks for it.
+     *
+     * @param program the supervisor's program, perhaps with words before it
+     * @param folder where the process that holds the device listens; only this user can change it
+     * @throws IOException if the device cannot be used, with a sentence
+     */
+    public static HostWatchdog open(List<String> program, Path device, Path folder) throws IOException {
+        Path socket = folder.resolve("watchdog-" + device.getFileName() + ".sock");
+        Strand strand = new Strand();
+        try {
+            WatchdogHolder holder = WatchdogHolder.open(program, device, socket, strand::nanos);
+            HostWatchdog watchdog = new HostWatchdog(device, strand, holder);
+            Map<WatchKey, GuardedWork> found = new TreeMap<>();
+            for (Map.Entry<String, String> owner : holder.owners().entrySet()) {
+                found.put(key(owner.getKey()), GuardedWork.of(owner.getValue()));
+            }
+            strand.execute(() -> watchdog.begin(found));
+            holder.hear(told -> strand.execute(() -> watchdog.answered(told)));
+            return watchdog;
+        } catch (IOException unusable) {
+            strand.close();
+            throw unusable;
+        }
+    }
+
+    /** Why no watchdog can guard owners of a lease of that length; empty if one can. */
+    public static Optional<String> objection(Timing timing) {
+        return timing.stopBudget().compareTo(LEAST_STOP_BUDGET) >= 0
+                ? Optional.empty()
+                : Optional.of("a watchdog counts whole seconds, so the stop budget is " + LEAST_STOP_BUDGET.toSeconds()
+                        + " s at least, and that of a lease of "
+                        + timing.lease().toMillis() + " ms is "
+                        + timing.stopBudget().toMillis() + " ms: give a lease of 9s or more");
+    }
+
+    private void begin(Map<WatchKey, GuardedWork> found) {
+        works.putAll(found);
+        OptionalLong fires = holder.found().firesAtNanos();
+        found.values()
+                .forEach(work -> LOG.log(
+                        Level.WARNING,
+                        "the watchdog {0} counts still: the work of {1} in {2}, which the agent before this one guarded, has not said that it has stopped",
+                        device,
+                        work.name(),
+                        work.election()));
+        step(new WatchdogEvent.Found(fires, List.copyOf(found.keySet())));
+        lookAgain();
+    }
+
+    /** How it stands now. */
+    public WatchdogView view() {
+        return view;
+    }
+
+    /** The device. */
+    public Path device() {
+        return device;
+    }
+
+    /** When it restarts this host unless it is fed or stopped, from now; empty while it is stopped. */
+    public Optional<Duration> remaining() {
+        OptionalLong fires = view.firesAtNanos();
+        return fires.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(0, fires.getAsLong() - strand.nanos())));
+    }
+
+    /** How often it was fed. */
+    public long feedings() {
+        return feedings.get();
+    }
+
+    /** Why it could not guard whom it was asked for last, if that is not long ago. */
+    public Optional<String> trouble() {
+        return trouble.filter(one -> strand.nanos() - one.atNanos < TROUBLE_LASTS.toNanos())
+                .map(Trouble::why)
+                .or(view::gone);
+    }
+
+    /** Work is about to begin, and waits until it is guarded. */
+    void watch(WatchKey key, GuardedWork work, Hearing hears) {
+        strand.execute(() -> {
+            works.put(key, work);
+            hearing.put(key, hears);
+        });
+    }
+
+    /** For how long the leadership is valid in which that work is done: at first, and after each renewal. */
+    void validity(WatchKey key, Validity validity) {
+        strand.execute(() -> {
+            if (hearing.containsKey(key)) {
+                boolean isFirst = validities.put(key, validity) == null;
+                step(
+                        isFirst
+                                ? new WatchdogEvent.Wanted(key, validity.untilNanos())
+                                : new WatchdogEvent.Renewed(key, validity.untilNanos()));
+            }
+        });
+    }
+
+    /** The work must stop. */
+    void ends(WatchKey key) {
+        strand.execute(() -> step(new WatchdogEvent.Ends(key)));
+    }
+
+    /** The work has stopped, or has never begun. */
+    void stopped(WatchKey key) {
+        strand.execute(() -> {
+            step(new WatchdogEvent.Stopped(key));
+            forget(key);
+        });
+    }
+
+    /** An owner says that its work has stopped, in the term of that token, or in all: perhaps one that the agent before this one knew. */
+    void stopped(String owner, OptionalLong token) {
+        strand.execute(() -> List.copyOf(works.keySet()).stream()
+                .filter(key -> key.owner().equals(owner) && key.token() == token.orElse(key.token()))
+                .forEach(this::stopped));
+    }
+
+    private void forget(WatchKey key) {
+        works.remove(key);
+        hearing.remove(key);
+        validities.remove(key);
+    }
+
+    private void answered(Told told) {
+        OptionalLong fires = told.firesAtNanos();
+        switch (told.kind()) {
+            case COUNTS -> {
+                feedings.incrementAndGet();
+                step(new WatchdogEvent.Counts(fires.orElseThrow()));
+            }
+            case STOPPED -> step(new WatchdogEvent.DeviceStopped());
+            case SHORT, FAILED -> step(new WatchdogEvent.Failed(fires, told.why()));
+            case GONE -> step(new WatchdogEvent.HolderGone(told.why()));
+            case HOLDS -> LOG.log(Level.WARNING, "the holder of {0} greets twice", device);
+        }
+    }
+
+    private void step(WatchdogEvent event) {
+        Step<WatchdogState, WatchdogEffect> step = WatchdogProtocol.step(state, event);
+        boolean counted = state.firesAtNanos().isPresent();
+        state = step.state();
+        tell(counted);
+        step.effects().forEach(this::perform);
+        List<GuardedWork> stand = state.watched().stream()
+                .flatMap(one -> work(one.key()).stream())
+                .toList();
+        boolean fires = state.watched().stream().anyMatch(Watched::ends);
+        view = new WatchdogView(state.firesAtNanos(), stand, fires, state.gone());
+    }
+
+    private void tell(boolean counted) {
+        boolean counts = state.firesAtNanos().isPresent();
+        if (counts && !counted) {
+            LOG.log(
+                    Level.INFO,
+                    "the watchdog {0} counts, {1} s now: it restarts this host unless it is fed or stopped",
+                    device,
+                    left().toSeconds());
+        } else if (counted && !counts) {
+            LOG.log(Level.INFO, "the watchdog {0} is stopped: all work that it guarded has stopped", device);
+        }
+        hasWarned &= counts;
+    }
+
+    private Duration left() {
+        return Duration.ofNanos(state.firesAtNanos().orElse(strand.nanos()) - strand.nanos());
+    }
+
+    private void perform(WatchdogEffect effect) {
+        if (effect instanceof WatchdogEffect.Count e) {
+            long since = validities.values().stream()
+                    .mapToLong(Validity::sentAtNanos)
+                    .min()
+                    .orElse(strand.nanos());
+            holder.count(e.untilNanos(), since);
+        } else if (effect instanceof WatchdogEffect.StopDevice) {
+            holder.stop();
+        } else if (effect instanceof WatchdogEffect.Remember e) {
+            work(e.key()).ifPresent(work -> holder.remember(text(e.key()), work.text()));
+        } else if (effect instanceof WatchdogEffect.Forget e) {
+            holder.forget(text(e.key()));
+        } else if (effect instanceof WatchdogEffect.Guards e) {
+            hears(e.key()).ifPresent(one -> one.guards(e.firesAtNanos()));
+        } else if (effect instanceof WatchdogEffect.Unguarded e) {
+            unguarded(e);
+        }
+    }
+
+    private void unguarded(WatchdogEffect.Unguarded e) {
+        trouble = Optional.of(new Trouble(e.why(), strand.nanos()));
+        Optional<GuardedWork> work = work(e.key());
+        LOG.log(
+                Level.ERROR,
+                "the watchdog {0} cannot guard the work of {1} in {2}, which does not lead: {3}",
+                device,
+                work.map(GuardedWork::name).orElse(""),
+                work.map(GuardedWork::election).orElse(""),
+                e.why());
+        hears(e.key()).ifPresent(Hearing::unguarded);
+    }
+
+    private Optional<GuardedWork> work(WatchKey key) {
+        return Optional.ofNullable(works.get(key));
+    }
+
+    private Optional<Hearing> hears(WatchKey key) {
+        return Optional.ofNullable(hearing.get(key));
+    }
+
+    private void lookAgain() {
+        look = strand.at(strand.nanos() + EACH_LOOK.toNanos(), () -> {
+            List.copyOf(works.entrySet()).stream()
+                    .filter(one -> one.getValue()
+                            .process()
+                            .filter(OwnerProcess::isGone)
+                            .isPresent())
+                    .forEach(one -> gone(one.getKey()));
+            warn();
+            lookAgain();
+        });
+    }
+
+    private void gone(WatchKey key) {
+        hears(key).ifPresent(Hearing::gone);
+        stopped(key);
+    }
+
+    /** So that whoever reads the log afterwards knows why the host was restarted. */
+    private void warn() {
+        if (!hasWarned && state.firesAtNanos().isPresent() && left().compareTo(LAST_WORD) < 0) {
+            hasWarned = true;
+            String whose = String.join(
+                    ", ",
+                    view.works().stream()
+                            .map(work -> work.name() + " in " + work.election())
+                            .toList());
+            LOG.log(
+                    Level.ERROR,
+                    "the watchdog {0} restarts this host in {1} ms, unless a renewal succeeds or this work says that it has stopped: {2}",
+                    device,
+                    left().toMillis(),
+                    whose);
+        }
+    }
+
+    private static String text(WatchKey key) {
+        return key.owner() + ":" + key.token();
+    }
+
+    private static WatchKey key(String text) {
+        int colon = text.lastIndexOf(':');
+        return new WatchKey(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
+    }
+
+    /** Lets go of the device. If it counts, it counts on, and the next agent finds it so. Blocks for two seconds at most. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        strand.execute(() -> settle(settled, strand.nanos() + PATIENCE.toNanos()));
+        try {
+            settled.get(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException late) {
+            // The device counts on.
+        }
+        strand.execute(() -> look.cancel());
+        holder.close();
+        strand.close();
+    }
+
+    /** What it was asked is answered, and a device that guards nobody is stopped. */
+    private void settle(CompletableFuture<Void> settled, long untilNanos) {
+        boolean rests = !state.asked()
+                && (state.firesAtNanos().isEmpty() || !state.watched().isEmpty());
+        if (rests || strand.nanos() >= untilNanos) {
+            settled.complete(null);
+        } else {
+            var unused = strand.at(strand.nanos() + Duration.ofMillis(10).toNanos(), () -> settle(settled, untilNanos));
+        }
+    }
+}

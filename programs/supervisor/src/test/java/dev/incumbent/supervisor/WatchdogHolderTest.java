@@ -1,0 +1,210 @@
+package dev.incumbent.supervisor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.servers.PretendedWatchdog;
+import dev.incumbent.supervisor.WatchdogHolder.Kind;
+import dev.incumbent.supervisor.WatchdogHolder.Told;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The process that holds the device, over one that is pretended. A real one is in {@code scripts/accept-watchdog}. */
+class WatchdogHolderTest {
+    private static final long SECOND = 1_000_000_000;
+
+    @TempDir
+    private Path folder;
+
+    private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+    private PretendedWatchdog dog;
+    private WatchdogHolder holder;
+
+    @BeforeEach
+    void pretend() throws Exception {
+        dog = PretendedWatchdog.in(folder, TestFolder.binary());
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (holder != null) {
+            told.clear();
+            holder.stop();
+            answer(Kind.STOPPED);
+            holder.close();
+        }
+    }
+
+    @Test
+    void theDeviceCountsOnlyOnceItIsToldTo() throws Exception {
+        open();
+
+        assertThat(holder.found().kind()).isEqualTo(Kind.HOLDS);
+        assertThat(holder.found().firesAtNanos()).isEmpty();
+        assertThat(dog.calls()).isEmpty();
+    }
+
+    @Test
+    void itFiresWithinTheSecondBeforeTheTimeThatItIsTold() throws Exception {
+        open();
+        long until = count(100 * SECOND);
+
+        long fires = answer(Kind.COUNTS).firesAtNanos().orElseThrow();
+        assertThat(fires).isBetween(until - SECOND, until);
+        assertThat(String.join(" ", dog.calls())).matches("open 60 set (\\d+) feed \\1");
+    }
+
+    @Test
+    void itIsFedWithoutSettingItAgainWhereTheTimeIsTheSame() throws Exception {
+        open();
+        count(100 * SECOND - 1);
+        answer(Kind.COUNTS);
+
+        count(100 * SECOND - 1);
+        answer(Kind.COUNTS);
+        assertThat(String.join(" ", dog.calls())).matches("open 60 set 99 feed 99 feed 99|.* set (\\d+) feed \\1");
+    }
+
+    @Test
+    void aTimeoutThatTheDriverRoundsUpIsMadeShorter() throws Exception {
+        open("STEP=4");
+        count(119 * SECOND - 1);
+
+        answer(Kind.COUNTS);
+        assertThat(dog.calls()).contains("set 120").endsWith("set 116", "feed 116");
+    }
+
+    @Test
+    void aDeviceThatCannotBeSetShortEnoughIsStoppedAgain() throws Exception {
+        open("STEP=20");
+        count(11 * SECOND + SECOND / 2);
+
+        assertThat(answer(Kind.FAILED).why())
+                .isEqualTo("no timeout can be set that is short enough, 20 s is the one it has");
+        assertThat(dog.firesAtBoot()).isZero();
+    }
+
+    @Test
+    void withLessThanASecondLeftNothingIsDone() throws Exception {
+        open();
+        count(SECOND / 2);
+
+        assertThat(answer(Kind.SHORT).firesAtNanos()).isEmpty();
+        assertThat(dog.calls()).isEmpty();
+    }
+
+    @Test
+    void itIsStopped() throws Exception {
+        open();
+        count(10 * SECOND);
+        answer(Kind.COUNTS);
+
+        holder.stop();
+        assertThat(answer(Kind.STOPPED).firesAtNanos()).isEmpty();
+        assertThat(dog.firesAtBoot()).isZero();
+    }
+
+    @Test
+    void anAgentThatEndsLeavesItCountingAndTheNextOneFindsIt() throws Exception {
+        open();
+        holder.remember("a:7", "first");
+        holder.remember("b:3", "second");
+        holder.forget("b:3");
+        holder.remember("a:7", "again");
+        long until = count(60 * SECOND);
+        answer(Kind.COUNTS);
+        holder.close();
+        told.clear();
+
+        open();
+        assertThat(holder.found().firesAtNanos().orElseThrow()).isBetween(until - SECOND, until);
+        assertThat(holder.owners()).isEqualTo(Map.of("a:7", "again"));
+        assertThat(dog.calls()).as("it was not fed").hasSize(3);
+        assertThat(dog.firesAtBoot()).isPositive();
+    }
+
+    @Test
+    void withoutAnAgentTheHolderOfAStoppedDeviceEnds() throws Exception {
+        open();
+        holder.close();
+
+        Await.until("the socket is gone", () -> !Files.exists(socket()));
+        holder = null;
+    }
+
+    @Test
+    void anotherAgentDoesNotShareIt() throws Exception {
+        open();
+
+        assertThatThrownBy(() -> WatchdogHolder.open(dog.program(), dog.device(), socket(), System::nanoTime))
+                .isInstanceOf(IOException.class)
+                .hasMessage(dog.device() + " is held for another agent, which is still connected");
+    }
+
+    @Test
+    void aDeviceThatCannotBeStoppedIsRefused() throws Exception {
+        dog.tells("nowayout", "1");
+
+        assertThatThrownBy(this::open)
+                .hasMessage(dog.device()
+                        + ": it cannot be stopped once it counts (nowayout is 1): load its driver with nowayout=0");
+    }
+
+    @Test
+    void aDeviceThatCountsAlreadyIsRefused() throws Exception {
+        dog.tells("state", "active");
+
+        assertThatThrownBy(this::open)
+                .hasMessage(dog.device() + ": it counts already: another process holds it, or one held it that died");
+    }
+
+    @Test
+    void whatIsNoWatchdogIsRefused() throws Exception {
+        Files.delete(folder.resolve("nowayout"));
+
+        assertThatThrownBy(this::open)
+                .hasMessage(dog.device() + ": it is no watchdog of which this kernel tells under /sys/class/watchdog");
+    }
+
+    @Test
+    void aDriverWithoutTheMagicCharacterIsRefused() throws Exception {
+        open("OPTIONS=" + 0x8080);
+        count(10 * SECOND);
+
+        assertThat(answer(Kind.FAILED).why())
+                .isEqualTo(
+                        "its driver lacks one of these: a timeout that can be set, feeding, a stop by the magic character (options 0x8080)");
+        assertThat(dog.firesAtBoot()).isZero();
+    }
+
+    private Path socket() {
+        return folder.resolve("s");
+    }
+
+    private void open(String... variables) throws IOException {
+        holder = WatchdogHolder.open(dog.program(variables), dog.device(), socket(), System::nanoTime);
+        holder.hear(told::add);
+    }
+
+    private long count(long left) {
+        long now = System.nanoTime();
+        holder.count(now + left, now);
+        return now + left;
+    }
+
+    private Told answer(Kind kind) throws InterruptedException {
+        Told one = told.poll(20, TimeUnit.SECONDS);
+        assertThat(one).isNotNull();
+        assertThat(one.kind()).as(one.toString()).isEqualTo(kind);
+        return one;
+    }
+}
