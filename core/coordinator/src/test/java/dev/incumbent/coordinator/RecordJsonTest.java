@@ -54,14 +54,14 @@ class RecordJsonTest {
 
         assertThat(text)
                 .isEqualTo("{\"v\":1,\"term\":7,"
-                               + "\"leader\":{\"id\":\"ada@h1-7-x\",\"name\":\"ada\",\"address\":\"http://h1:80\"},"
-                               + "\"lease\":\"L1\",\"leaseLength\":\"PT15S\",\"since\":\"2026-01-01T12:00:00Z\","
-                               + "\"request\":{\"id\":\"r1\",\"term\":7,\"transferTo\":\"bob@h2-8-y\"},\"freeze\":{\"by\":\"carl\",\"why\":\"two"
-                               + " sites\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":9},\"sinks\":{\"s1\":\"postgres"
-                               + " ledger\"},\"retiredSinks\":[\"s0\"],\"nonce\":\"n1\","
-                               + "\"history\":[{\"term\":6,\"leader\":{\"id\":\"bob@h2-8-y\",\"name\":\"bob\"},"
-                               + "\"from\":\"2026-01-01T11:59:00Z\",\"to\":\"2026-01-01T12:00:00Z\",\"reason\":\"RESIGNED\","
-                               + "\"leaseLength\":\"PT10S\"}]}");
+                        + "\"leader\":{\"id\":\"ada@h1-7-x\",\"name\":\"ada\",\"address\":\"http://h1:80\"},"
+                        + "\"lease\":\"L1\",\"leaseLength\":\"PT15S\",\"since\":\"2026-01-01T12:00:00Z\","
+                        + "\"request\":{\"id\":\"r1\",\"term\":7,\"transferTo\":\"bob@h2-8-y\"},\"freeze\":{\"by\":\"carl\",\"why\":\"two"
+                        + " sites\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":9},\"sinks\":{\"s1\":\"postgres"
+                        + " ledger\"},\"retiredSinks\":[\"s0\"],\"nonce\":\"n1\","
+                        + "\"history\":[{\"term\":6,\"leader\":{\"id\":\"bob@h2-8-y\",\"name\":\"bob\"},"
+                        + "\"from\":\"2026-01-01T11:59:00Z\",\"to\":\"2026-01-01T12:00:00Z\",\"reason\":\"RESIGNED\","
+                        + "\"leaseLength\":\"PT10S\"}]}");
     }
 
     @Test
@@ -130,9 +130,9 @@ class RecordJsonTest {
         assertThat(text)
                 .isEqualTo(
                         "{\"v\":2,\"term\":7,\"leader\":{\"id\":\"cay\",\"name\":\"cay\",\"attributes\":{\"rack\":\"7\",\"zone\":\"eu"
-                            + " 1\"}},\"lease\":\"L1\",\"leaseLength\":\"PT15S\",\"since\":\"2026-01-01T12:00:00Z\","
-                            + "\"request\":{\"id\":\"r1\",\"term\":7,\"attributes\":{\"why\":\"\"}},"
-                            + "\"requires\":[\"a.1\",\"b\"],\"nonce\":\"n1\"}");
+                                + " 1\"}},\"lease\":\"L1\",\"leaseLength\":\"PT15S\",\"since\":\"2026-01-01T12:00:00Z\","
+                                + "\"request\":{\"id\":\"r1\",\"term\":7,\"attributes\":{\"why\":\"\"}},"
+                                + "\"requires\":[\"a.1\",\"b\"],\"nonce\":\"n1\"}");
         assertThat(RecordJson.read(text)).isEqualTo(record);
     }
 
@@ -147,8 +147,8 @@ class RecordJsonTest {
 
         assertThat(text)
                 .isEqualTo("{\"v\":1,\"term\":0,\"leaseLength\":\"PT0S\",\"since\":\"1970-01-01T00:00:00Z\","
-                               + "\"cordons\":[{\"whom\":\"ada@h1-7-x\",\"by\":\"dora\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\"},{\"whom\":\"h2\",\"by\":\"carl\",\"why\":\"new"
-                               + " disk\",\"at\":\"2026-01-01T12:00:00Z\"}],\"nonce\":\"n1\"}");
+                        + "\"cordons\":[{\"whom\":\"ada@h1-7-x\",\"by\":\"dora\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\"},{\"whom\":\"h2\",\"by\":\"carl\",\"why\":\"new"
+                        + " disk\",\"at\":\"2026-01-01T12:00:00Z\"}],\"nonce\":\"n1\"}");
         assertThat(RecordJson.read(text)).isEqualTo(record);
         assertThat(RecordJson.write(record.withCordons(Cordons.NONE)))
                 .as("without cordons it is the text of before")
@@ -277,9 +277,9 @@ class RecordJsonTest {
         String future = SMALLEST.replace(
                 "\"nonce\"",
                 "\"leader\":" + leader + ",\"lease\":\"L1\",\"request\":{\"id\":\"r\",\"term\":3,\"inRequest\":{ }},"
-                                       + "\"freeze\":{\"by\":\"x\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":4,\"inFreeze\":null},"
-                                       + "\"history\":[{\"term\":2,\"leader\":" + leader + ",\"from\":\"2026-01-01T11:00:00Z\","
-                                                                          + "\"to\":\"2026-01-01T12:00:00Z\",\"reason\":\"RESIGNED\",\"leaseLength\":\"PT9S\",\"inTerm\":true}],\"nonce\"");
+                        + "\"freeze\":{\"by\":\"x\",\"why\":\"\",\"at\":\"2026-01-01T12:00:00Z\",\"number\":4,\"inFreeze\":null},"
+                        + "\"history\":[{\"term\":2,\"leader\":" + leader + ",\"from\":\"2026-01-01T11:00:00Z\","
+                        + "\"to\":\"2026-01-01T12:00:00Z\",\"reason\":\"RESIGNED\",\"leaseLength\":\"PT9S\",\"inTerm\":true}],\"nonce\"");
 
         LeaderRecord record = RecordJson.read(future);
         String next = RecordJson.write(record.written("n2"));
@@ -348,12 +348,10 @@ class RecordJsonTest {
                 "\"v\":1 | \"v\":3 | it is of format 3, this version reads format 1 to 2",
                 "\"v\":1 | \"v\":0 | it is of format 0, this version reads format 1 to 2",
                 "\"v\":1 | \"v\":2 | it is of format 2 and requires []; format 1 requires nothing, format 2 something",
-                "\"term\":3 | \"term\":3,\"requires\":[\"a\"] | it is of format 1 and requires [a]; format 1 requires"
-                        + " nothing, format 2 something",
+                "\"term\":3 | \"term\":3,\"requires\":[\"a\"] | it is of format 1 and requires [a]; format 1 requires nothing, format 2 something",
                 "\"v\":1 | \"v\":2,\"requires\":[\"b\",\"a\"] | the field 'requires' is not in order: a stands after b",
                 "\"v\":1 | \"v\":2,\"requires\":[\"a\",\"a\"] | the field 'requires' is not in order: a stands after a",
-                "\"v\":1 | \"v\":2,\"requires\":[\"A\"] | feature 'A' has 'A' at position 1; legal are a to z, 0 to 9,"
-                        + " . and -",
+                "\"v\":1 | \"v\":2,\"requires\":[\"A\"] | feature 'A' has 'A' at position 1; legal are a to z, 0 to 9, . and -",
                 "\"v\":1 | \"v\":2,\"requires\":[1] | the field 'requires' is not a string",
                 "\"v\":1 | \"v\":2,\"requires\":\"a\" | the field 'requires' is not a list",
                 "\"v\":1, | '' | the field 'v' is missing",
@@ -365,19 +363,12 @@ class RecordJsonTest {
                 "\"term\":3 | \"term\":3,\"term\":4 | the field 'term' stands twice, again at position 17",
                 "\"term\":3 | \"term\":3,\"lease\":\"L1\" | a record names a leader and its lease, or neither",
                 "\"term\":3 | \"term\":3,\"leader\":null | the field 'leader' is not an object",
-                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":[[[[[[[[[]]]]]]]]]} | the field"
-                        + " 'a' of the request, which this version does not know, is nested deeper than 8",
-                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":[[[[[[[[{}]]]]]]]]} | the field"
-                        + " 'a' of the request, which this version does not know, is nested deeper than 8",
-                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":1,\"a\":1} | the field 'a' stands"
-                        + " twice",
-                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"Zone\":\"eu\"}} |"
-                        + " attribute key 'Zone' has 'Z' at position 1; legal are a to z, 0 to 9, . _ and -",
-                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"zone\":1}} | the field"
-                        + " 'zone' is not a string",
-                "\"term\":3 |"
-                    + " \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"zone\":\"\",\"zone\":\"\"}}"
-                    + " | the field 'zone' stands twice",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":[[[[[[[[[]]]]]]]]]} | the field 'a' of the request, which this version does not know, is nested deeper than 8",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":[[[[[[[[{}]]]]]]]]} | the field 'a' of the request, which this version does not know, is nested deeper than 8",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"a\":1,\"a\":1} | the field 'a' stands twice",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"Zone\":\"eu\"}} | attribute key 'Zone' has 'Z' at position 1; legal are a to z, 0 to 9, . _ and -",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"zone\":1}} | the field 'zone' is not a string",
+                "\"term\":3 | \"term\":3,\"request\":{\"id\":\"r\",\"term\":3,\"attributes\":{\"zone\":\"\",\"zone\":\"\"}} | the field 'zone' stands twice",
                 "\"PT15S\" | \"15\" | cannot be parsed",
                 "\"n1\" | \"\" | the field 'nonce' is empty",
                 "\"n1\"} | \"n1\"}} | no JSON at position",

@@ -100,8 +100,7 @@ class BoundsOfARecordTest {
                 .hasMessage("the fields of a past term" + sentence);
         assertThatThrownBy(() -> new Extras(Map.of(), attributes(17)))
                 .hasMessage(
-                        "a candidate or a request has at most 16 fields that this version does not know, this one has"
-                                + " 17");
+                        "a candidate or a request has at most 16 fields that this version does not know, this one has 17");
     }
 
     @Test
@@ -109,8 +108,7 @@ class BoundsOfARecordTest {
         assertThat(record(Map.of("x", "1".repeat(16_383))).unknown()).hasSize(1);
         assertThatThrownBy(() -> record(Map.of("x", "1".repeat(16_384))))
                 .hasMessage(
-                        "the fields of a record that this version does not know have at most 16384 characters, these"
-                                + " have 16385");
+                        "the fields of a record that this version does not know have at most 16384 characters, these have 16385");
         assertThat(record(attributes(16)).unknown()).hasSize(16);
         assertThatThrownBy(() -> record(attributes(17)))
                 .hasMessage("a record has at most 16 fields that this version does not know, this one has 17");

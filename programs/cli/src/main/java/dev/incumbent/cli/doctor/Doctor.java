@@ -39,8 +39,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "doctor",
         description = {
-            "Looks for what will go wrong: clocks, pauses, load, round trips, the granted lease, rights, members,"
-                    + " fences, identities, marks against terms, the supervisor.",
+            "Looks for what will go wrong: clocks, pauses, load, round trips, the granted lease, rights, members, fences, identities, marks against terms, the supervisor.",
             "Exit 0 if nothing was found, else 1. Takes and gives back one lease; creates no store."
         },
         footerHeading = "%nExample:%n",

@@ -25,7 +25,6 @@ public final class Requirements {
                 ? Optional.empty()
                 : Optional.of(
                         election + " requires " + record.requires() + ", and this version does not know " + unknown
-                                + ": it reads the record, and neither stands nor writes; use a version that knows"
-                                + " them");
+                                + ": it reads the record, and neither stands nor writes; use a version that knows them");
     }
 }
