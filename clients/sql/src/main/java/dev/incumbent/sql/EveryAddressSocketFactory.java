@@ -80,7 +80,7 @@ public final class EveryAddressSocketFactory extends SocketFactory {
             return;
         }
         Duration bound = Duration.ofMillis(millis == 0 ? Integer.MAX_VALUE : millis);
-        InetAddress now = SharedHostAddresses.of(host.host()).connect(bound, isClosed, (address, part) -> {
+        InetAddress now = SharedHostAddresses.of(host).connect(bound, isClosed, (address, part) -> {
             attempt.at(new InetSocketAddress(address, to.getPort()), millis == 0 ? 0 : part);
             return address;
         });

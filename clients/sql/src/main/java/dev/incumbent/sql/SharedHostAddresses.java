@@ -1,6 +1,7 @@
 package dev.incumbent.sql;
 
 import dev.incumbent.wire.HostAddresses;
+import dev.incumbent.wire.StoreUri.HostAndPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -9,23 +10,23 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * What all connections of this process to one host know of its addresses. It is shared by name, since a driver makes a factory of sockets for each connection, and tells
+ * What all connections of this process to one port of a host know of its addresses. It is shared by name, since a driver makes a factory of sockets for each connection, and tells
  * it nothing but the name. Thread-safe.
  */
 final class SharedHostAddresses {
     private static final int MOST_HOSTS = 1_000;
 
     /** The one that was looked for first goes where there are too many. Guarded by itself. */
-    private static final LinkedHashMap<String, SharedHostAddresses> HOSTS = new LinkedHashMap<>();
+    private static final LinkedHashMap<HostAndPort, SharedHostAddresses> HOSTS = new LinkedHashMap<>();
 
     private final HostAddresses addresses;
     private volatile Optional<InetAddress> taken = Optional.empty();
 
-    private SharedHostAddresses(String host) {
-        this.addresses = new HostAddresses(host);
+    private SharedHostAddresses(HostAndPort host) {
+        this.addresses = new HostAddresses(host.host());
     }
 
-    static SharedHostAddresses of(String host) {
+    static SharedHostAddresses of(HostAndPort host) {
         synchronized (HOSTS) {
             SharedHostAddresses shared = HOSTS.computeIfAbsent(host, SharedHostAddresses::new);
             if (HOSTS.size() > MOST_HOSTS) {

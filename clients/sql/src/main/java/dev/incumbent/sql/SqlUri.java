@@ -33,16 +33,20 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
 
     /** Which database. */
     public enum Kind {
-        POSTGRES("postgresql", "PGUSER", "PGPASSWORD"),
-        MARIADB("mariadb", "MYSQL_USER", "MYSQL_PWD"),
-        H2("h2", "", "");
+        POSTGRES("postgresql", 5432, "PGUSER", "PGPASSWORD"),
+        MARIADB("mariadb", 3306, "MYSQL_USER", "MYSQL_PWD"),
+        H2("h2", 0, "", "");
 
         private final String driver;
+        /** Where the URI names none. */
+        private final int port;
+
         private final String userVariable;
         private final String passwordVariable;
 
-        Kind(String driver, String userVariable, String passwordVariable) {
+        Kind(String driver, int port, String userVariable, String passwordVariable) {
             this.driver = driver;
+            this.port = port;
             this.userVariable = userVariable;
             this.passwordVariable = passwordVariable;
         }
@@ -148,8 +152,8 @@ public record SqlUri(Kind kind, String url, Properties properties, String label)
         }
         try {
             StoreUri.parse("sql://" + server.group(1))
-                    .hosts(1)
-                    .forEach(host -> SharedHostAddresses.of(host.host()).leave());
+                    .hosts(kind.port)
+                    .forEach(host -> SharedHostAddresses.of(host).leave());
         } catch (UriException otherForm) {
             // MariaDB's driver also takes address=(host=H)(port=P). No other address is tried first then.
         }

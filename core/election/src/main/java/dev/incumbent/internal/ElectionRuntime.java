@@ -258,7 +258,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         candidacy.view().mended(Trouble.Kind.STILL_LEAVING);
         sessionTrouble.ifPresent(why -> candidacy.view().arose(Trouble.Kind.SESSION, why));
         session.step(new SessionEvent.Opened());
-        opening.begin(new WhileItStands(candidacy), this::open);
+        opening.begin(
+                new WhileItStands(loop, ports.timeline(), timing.requestTimeout(), () -> stands(candidacy)),
+                this::open);
     }
 
     /** Whoever waits behind a candidacy that is leaving stands as soon as a new one may: what may still land it knows by what is remembered. */
@@ -337,6 +339,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         }
         if (!stands(candidacy)) {
             waiting.values().removeIf(opening -> opening.candidacy() == candidacy);
+            candidacy.leaves();
             candidacy.left().complete(null);
         } else if (candidacy.driver().isEmpty()) {
             forget(candidacy);
@@ -475,30 +478,6 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         @Override
         public void thereafter(Runnable task) {
             loop.execute(task);
-        }
-    }
-
-    /** On the loop's thread, as long as that candidacy stands. */
-    private final class WhileItStands implements Opening.Later {
-        private final CurrentCandidacy candidacy;
-
-        WhileItStands(CurrentCandidacy candidacy) {
-            this.candidacy = candidacy;
-        }
-
-        @Override
-        public void soon(Runnable task) {
-            loop.execute(() -> {
-                if (stands(candidacy)) {
-                    task.run();
-                }
-            });
-        }
-
-        @Override
-        public void aWhile(Runnable task) {
-            long then = ports.timeline().nanos() + timing.requestTimeout().toNanos();
-            ports.timeline().at(then, () -> soon(task));
         }
     }
 }

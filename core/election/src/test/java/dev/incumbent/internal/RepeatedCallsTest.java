@@ -209,6 +209,24 @@ class RepeatedCallsTest {
     }
 
     @Test
+    void aCandidacyThatWasClosedBeforeItStoodIsInNoTroubleAnyMore() {
+        Candidacy leaving = a.election("job").campaign(TASK);
+        a.led();
+        leaving.closeAsync();
+        platform.run();
+        Candidacy waiting = a.election("job").campaign(TASK);
+        platform.run();
+        waiting.closeAsync();
+        platform.run();
+
+        waiting.setUnhealthy("no disk");
+        platform.run();
+
+        assertThat(waiting.health().trouble().filter(why -> why.contains("no disk")))
+                .isEmpty();
+    }
+
+    @Test
     void aSecondCloseWaitsForTheTaskAsTheFirstDoes() {
         Candidacy candidacy = a.election("job").campaign(TASK);
         a.led();

@@ -103,6 +103,9 @@ public final class HostAddresses {
                 hasAnswered(address);
                 return connected;
             } catch (IOException e) {
+                if (isOver.getAsBoolean()) {
+                    throw e; // it was ended from here, so nothing is known of the address
+                }
                 hasFailed(address);
                 failure = isOfConnecting(failure) ? e : failure;
             }

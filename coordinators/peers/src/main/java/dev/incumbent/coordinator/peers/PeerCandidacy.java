@@ -100,7 +100,7 @@ final class PeerCandidacy implements Candidacy {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return driver.close().thenApply(done -> done);
+        return driver.close().thenRun(() -> {});
     }
 
     @Override

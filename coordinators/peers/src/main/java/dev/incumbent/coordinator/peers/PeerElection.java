@@ -6,6 +6,7 @@ import dev.incumbent.LeaderChange;
 import dev.incumbent.LeaderListener;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Observation;
+import dev.incumbent.Stonith;
 import dev.incumbent.TermListener;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.peers.PeerTeller.PeerObservation;
@@ -50,6 +51,14 @@ final class PeerElection implements Election {
         List<Sink> all = new ArrayList<>(sinks);
         all.addAll(List.of(more));
         return new PeerElection(peers, name, all);
+    }
+
+    /** A group keeps no record, so nobody knows whom to turn off. */
+    @Override
+    public Election withStonith(Stonith how) {
+        throw new IllegalStateException(
+                peers.uri().label()
+                        + " keeps no record of who may still act, so nobody is turned off: elect over a coordinator, such as quorum://");
     }
 
     @Override

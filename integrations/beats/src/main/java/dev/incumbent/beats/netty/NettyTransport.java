@@ -42,8 +42,8 @@ final class NettyTransport implements BeatTransport {
     /** No more connections than that may be open that have not shown a key yet: so nobody without one takes all descriptors of this process. */
     static final int MOST_STRANGERS = 64;
 
-    /** Of no more processes than that it is known where they were heard. */
-    private static final int MOST_HEARD = 1_000;
+    /** Of no more processes than that it is known where they were reached. */
+    private static final int MOST_REACHED = 1_000;
 
     private static final WriteBufferWaterMark MOST_UNREAD = new WriteBufferWaterMark(1 << 20, 1 << 25);
 
@@ -55,8 +55,8 @@ final class NettyTransport implements BeatTransport {
     private final Peer me;
     private final Map<Long, Line> lines = new HashMap<>();
     private final Map<Line, Long> numbers = new HashMap<>();
-    /** The addresses of those who were heard, the earliest first. */
-    private final Map<CandidateId, InetAddress> heardAt = new LinkedHashMap<>();
+    /** The addresses at which processes were reached, the earliest first. */
+    private final Map<CandidateId, InetAddress> reachedAt = new LinkedHashMap<>();
 
     private volatile Consumer<BeatEvent> hears = event -> {};
     private Optional<Future<?>> alarm = Optional.empty();
@@ -227,15 +227,17 @@ final class NettyTransport implements BeatTransport {
         long connection = ++count;
         lines.put(connection, line);
         numbers.put(line, connection);
-        line.remote().ifPresent(address -> remember(other.id(), address));
+        if (dialled) { // whoever dials comes from an address at which nobody need listen
+            line.remote().ifPresent(address -> remember(other.id(), address));
+        }
         hears.accept(new BeatEvent.Connected(connection, other, dialled));
     }
 
     private void remember(CandidateId id, InetAddress address) {
-        heardAt.remove(id);
-        heardAt.put(id, address);
-        if (heardAt.size() > MOST_HEARD) {
-            heardAt.remove(heardAt.keySet().iterator().next());
+        reachedAt.remove(id);
+        reachedAt.put(id, address);
+        if (reachedAt.size() > MOST_REACHED) {
+            reachedAt.remove(reachedAt.keySet().iterator().next());
         }
     }
 
@@ -278,21 +280,21 @@ final class NettyTransport implements BeatTransport {
     }
 
     /**
-     * A peer that is dialled at one address of its host after another, first where that very process was heard. If that address refuses, the peer is refused, whatever the others
-     * would say: one that is not reached, such as an IPv6 address without a route, says nothing of a process that never used it. Where it was not heard, it is refused if all refuse.
+     * A peer that is dialled at one address of its host after another, first where that very process was reached. If that address refuses, the peer is refused, whatever the others
+     * would say: one that is not reached, such as an IPv6 address without a route, says nothing of a process that never used it. Where it was not reached before, it is refused if all refuse.
      */
     private final class Dialling implements Line.Listener {
         private final Peer peer;
-        private final Optional<InetSocketAddress> heard;
+        private final Optional<InetSocketAddress> reached;
         private Iterator<InetSocketAddress> left;
         private boolean isRefused;
 
         Dialling(Peer peer, List<InetSocketAddress> addresses) {
             this.peer = peer;
-            this.heard = addresses.stream()
-                    .filter(one -> one.getAddress().equals(heardAt.get(peer.id())))
+            this.reached = addresses.stream()
+                    .filter(one -> one.getAddress().equals(reachedAt.get(peer.id())))
                     .findFirst();
-            this.left = Stream.concat(heard.stream(), addresses.stream())
+            this.left = Stream.concat(reached.stream(), addresses.stream())
                     .distinct()
                     .toList()
                     .iterator();
@@ -301,7 +303,7 @@ final class NettyTransport implements BeatTransport {
 
         void failed(InetSocketAddress at, boolean refuses) {
             isRefused &= refuses;
-            if (refuses && heard.equals(Optional.of(at))) {
+            if (refuses && reached.equals(Optional.of(at))) {
                 left = Collections.emptyIterator();
             }
         }
