@@ -4,6 +4,7 @@ import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
 import dev.incumbent.coordinator.CoordinatorSource;
+import dev.incumbent.coordinator.MissingClass;
 import dev.incumbent.internal.Ears;
 import dev.incumbent.internal.ElectionRuntime;
 import dev.incumbent.internal.Listeners;
@@ -343,6 +344,9 @@ public final class Elections implements AutoCloseable {
             } catch (RuntimeException unopened) {
                 threads.close();
                 throw unopened;
+            } catch (LinkageError missing) {
+                threads.close();
+                throw MissingClass.behind(missing).orElseThrow();
             }
         }
 

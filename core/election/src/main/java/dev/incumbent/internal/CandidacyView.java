@@ -187,6 +187,11 @@ final class CandidacyView {
         return leading.get();
     }
 
+    /** Those who wait until it leads wait no more. */
+    void neverLeads(RuntimeException why) {
+        leading.ifPresent(waiting -> waiting.left(why));
+    }
+
     Health health() {
         ElectionState seen = state;
         return new Health(

@@ -4,6 +4,7 @@ import dev.incumbent.Candidacy;
 import dev.incumbent.Health;
 import dev.incumbent.Leadership;
 import dev.incumbent.Transfer;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Term;
@@ -111,7 +112,7 @@ final class CurrentCandidacy implements Candidacy {
         try {
             return nextLeadership().get();
         } catch (ExecutionException e) {
-            throw hasLeft();
+            throw neverLeads();
         }
     }
 
@@ -122,14 +123,33 @@ final class CurrentCandidacy implements Candidacy {
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
-            throw hasLeft();
+            throw neverLeads();
         }
     }
 
     private CompletableFuture<Leadership> nextLeadership() {
         Leading waiting = view.leading(made -> onceLeft(() -> made.left(hasLeft())));
         CompletableFuture<Leadership> next = waiting.next();
-        return left.isDone() ? CompletableFuture.failedFuture(hasLeft()) : next;
+        if (left.isDone()) {
+            return CompletableFuture.failedFuture(hasLeft());
+        }
+        return next.isDone() || runtime.troubles().unusable().isEmpty()
+                ? next
+                : CompletableFuture.failedFuture(neverLeads());
+    }
+
+    /** Why nobody need wait here. */
+    private RuntimeException neverLeads() {
+        return runtime.troubles()
+                .unusable()
+                .<RuntimeException>map(why -> new CoordinatorUnusableException(String.valueOf(why.getMessage()), why))
+                .orElseGet(this::hasLeft);
+    }
+
+    /** The coordinator cannot be used by this process, and never will be. On the loop's thread. */
+    void neverLeads(CoordinatorUnusableException why) {
+        view.arose(Trouble.Kind.UNUSABLE, String.valueOf(why.getMessage()));
+        view.neverLeads(why);
     }
 
     private IllegalStateException hasLeft() {

@@ -6,6 +6,7 @@ import dev.incumbent.Observation;
 import dev.incumbent.Trace;
 import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.ElectionName;
@@ -17,7 +18,6 @@ import dev.incumbent.protocol.Event;
 import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.Setup;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private final Former former;
     private final Optional<Hearing> hearing;
 
-    private Optional<String> sessionTrouble = Optional.empty();
+    private final SessionTroubles troubles;
     private boolean isOpen = true;
     /** Those that were open when all were closed. */
     private List<CurrentCandidacy> those = List.of();
@@ -63,11 +63,12 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** How long was slept by the last comparison of the clocks, whose thread owns this. */
     private long slept;
 
-    private ElectionRuntime(ProcessSetup setup, Ports ports, Optional<BeatTransport> beats) {
+    private ElectionRuntime(ProcessSetup setup, Ports given, Optional<BeatTransport> beats) {
         this.candidate = setup.candidate();
         this.timing = setup.timing();
         this.movesAfter = setup.movesAfter();
-        this.ports = ports;
+        this.ports = given.over(new MissingClassDetector(given.coordinator(), this::lacksAClass));
+        this.troubles = new SessionTroubles(ports.teller(), standing.values());
         this.former = new Former(candidate.id());
         long prompt = timing.requestTimeout().dividedBy(PROMPT_PART).toNanos();
         this.batches = new Batches(ports.coordinator(), ports.clock(), prompt, new Answering());
@@ -256,7 +257,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         standing.put(candidacy.election(), candidacy);
         ports.teller().stands(candidacy.election());
         candidacy.view().mended(Trouble.Kind.STILL_LEAVING);
-        sessionTrouble.ifPresent(why -> candidacy.view().arose(Trouble.Kind.SESSION, why));
+        troubles.stands(candidacy);
         session.step(new SessionEvent.Opened());
         opening.begin(
                 new WhileItStands(loop, ports.timeline(), timing.requestTimeout(), () -> stands(candidacy)),
@@ -347,7 +348,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
             candidacy.driver().get().step(new Event.Withdrawn());
             candidacy
                     .view()
-                    .when(state -> isAtRest(state, candidate))
+                    .when(state -> state.isSettled(candidate.id()))
                     .thenRun(() -> loop.execute(() -> forget(candidacy)));
         }
     }
@@ -355,10 +356,6 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** How long leaving may take. */
     private Duration leaving() {
         return timing.stopLead().plus(timing.requestTimeout().multipliedBy(4));
-    }
-
-    private static boolean isAtRest(ElectionState state, Candidate me) {
-        return state.isSettled(me.id());
     }
 
     private void forget(CurrentCandidacy candidacy) {
@@ -386,9 +383,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     private List<ElectionDriver> drivers() {
-        List<ElectionDriver> drivers = new ArrayList<>(standing.size());
-        standing.values().forEach(candidacy -> candidacy.driver().ifPresent(drivers::add));
-        return drivers;
+        return standing.values().stream()
+                .flatMap(candidacy -> candidacy.driver().stream())
+                .toList();
     }
 
     <T> CompletionStage<T> handedOut(CompletableFuture<T> stage) {
@@ -452,20 +449,12 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     }
 
     @Override
-    public void timingRefused(String why) {
-        standing.values().forEach(candidacy -> candidacy.view().arose(Trouble.Kind.TIMING, why));
+    public SessionTroubles troubles() {
+        return troubles;
     }
 
-    @Override
-    public void sessionTrouble(Optional<String> why) {
-        if (!why.equals(sessionTrouble)) {
-            sessionTrouble = why;
-            ports.teller().session(why);
-            standing.values()
-                    .forEach(candidacy -> why.ifPresentOrElse(
-                            trouble -> candidacy.view().arose(Trouble.Kind.SESSION, trouble),
-                            () -> candidacy.view().mended(Trouble.Kind.SESSION)));
-        }
+    private void lacksAClass(CoordinatorUnusableException why) {
+        session.post(new SessionEvent.Unusable(String.valueOf(why.getMessage())));
     }
 
     /** Hands what was read to the loop. */

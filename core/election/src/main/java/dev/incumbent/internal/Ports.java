@@ -19,6 +19,11 @@ record Ports(
         Teller teller,
         Wakes wakes,
         Wakes stops) {
+    /** The same over that coordinator. */
+    Ports over(Coordinator other) {
+        return new Ports(other, platform, clock, trace, teller, wakes, stops);
+    }
+
     Timeline timeline() {
         return platform.timeline();
     }

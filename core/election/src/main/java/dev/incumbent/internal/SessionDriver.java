@@ -3,6 +3,7 @@ package dev.incumbent.internal;
 import dev.incumbent.Trace;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.LeaseLostException;
+import dev.incumbent.coordinator.MissingClass;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.Timing;
@@ -38,10 +39,7 @@ final class SessionDriver {
 
         void readProofs();
 
-        void timingRefused(String why);
-
-        /** The coordinator gives or keeps no lease, and why; empty once it does. */
-        void sessionTrouble(Optional<String> why);
+        SessionTroubles troubles();
     }
 
     SessionDriver(Strand loop, Ports ports, CandidateId owner, Timing timing, Listener listener) {
@@ -115,7 +113,9 @@ final class SessionDriver {
         } else if (effect instanceof SessionEffect.TellElections e) {
             listener.tellElections(e.event());
         } else if (effect instanceof SessionEffect.RefuseTiming e) {
-            listener.timingRefused(e.why());
+            listener.troubles().timingRefused(e.why());
+        } else if (effect instanceof SessionEffect.RefuseCoordinator e) {
+            listener.troubles().coordinatorRefused(e.why());
         }
     }
 
@@ -130,8 +130,14 @@ final class SessionDriver {
                 .whenComplete((granted, failure) -> heard(
                         failure == null
                                 ? new SessionEvent.Granted(granted.id(), granted.timeToLive(), sentAt)
-                                : new SessionEvent.GrantFailed(Calls.why(failure)),
+                                : notGranted(failure),
                         Optional.ofNullable(failure)));
+    }
+
+    private static SessionEvent notGranted(Throwable failure) {
+        return MissingClass.behind(failure)
+                .<SessionEvent>map(missing -> new SessionEvent.Unusable(String.valueOf(missing.getMessage())))
+                .orElseGet(() -> new SessionEvent.GrantFailed(Calls.why(failure)));
     }
 
     private void keepAlive(LeaseId lease) {
@@ -143,7 +149,9 @@ final class SessionDriver {
 
     private void heard(SessionEvent event, Optional<Throwable> failure) {
         loop.execute(() -> {
-            listener.sessionTrouble(failure.map(why -> "no lease: " + Calls.why(why)));
+            if (!(event instanceof SessionEvent.Unusable)) {
+                listener.troubles().noLease(failure.map(why -> "no lease: " + Calls.why(why)));
+            }
             step(event);
         });
     }

@@ -14,6 +14,8 @@ final class Trouble {
         STILL_LEAVING,
         /** The coordinator gives or keeps no lease. */
         SESSION,
+        /** The coordinator's code lacks a class. */
+        UNUSABLE,
         /** The lease that it gives is too short. */
         TIMING,
         /** A sink does not tell its id, or cannot be watched over. */

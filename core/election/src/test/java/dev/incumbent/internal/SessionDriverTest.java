@@ -16,7 +16,6 @@ import dev.incumbent.protocol.SessionEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -126,9 +125,8 @@ class SessionDriverTest {
         }
 
         @Override
-        public void timingRefused(String why) {}
-
-        @Override
-        public void sessionTrouble(Optional<String> why) {}
+        public SessionTroubles troubles() {
+            return new SessionTroubles(ports().teller(), List.of());
+        }
     }
 }

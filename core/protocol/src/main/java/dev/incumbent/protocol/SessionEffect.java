@@ -21,4 +21,7 @@ public sealed interface SessionEffect {
 
     /** The lease really granted is too short for the timings; the session ends. {@code why} has the numbers. */
     record RefuseTiming(String why) implements SessionEffect {}
+
+    /** The coordinator cannot be used by this process, however often it is asked; no other lease is asked for. {@code why} is a sentence. */
+    record RefuseCoordinator(String why) implements SessionEffect {}
 }

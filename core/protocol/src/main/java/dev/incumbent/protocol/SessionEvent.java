@@ -14,6 +14,9 @@ public sealed interface SessionEvent {
     /** No lease was granted, as far as is known. */
     record GrantFailed(String why) implements SessionEvent {}
 
+    /** A call failed as it always will in this process: a class is missing. It answers a grant, and beside that any call may tell it. */
+    record Unusable(String why) implements SessionEvent {}
+
     /** The keep-alive that left at {@code sentAtNanos} was answered. */
     record KeptAlive(LeaseId lease, long sentAtNanos) implements SessionEvent {}
 

@@ -4,6 +4,7 @@ import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.SessionEffect.GrantLease;
 import dev.incumbent.protocol.SessionEffect.KeepAlive;
 import dev.incumbent.protocol.SessionEffect.ReadProofs;
+import dev.incumbent.protocol.SessionEffect.RefuseCoordinator;
 import dev.incumbent.protocol.SessionEffect.RefuseTiming;
 import dev.incumbent.protocol.SessionEffect.RevokeLease;
 import dev.incumbent.protocol.SessionEffect.TellElections;
@@ -52,6 +53,9 @@ public final class SessionProtocol {
         if (event instanceof SessionEvent.GrantFailed && state.phase() == Phase.GRANTING) {
             return due(state, now + patience(state), state.failures() + 1);
         }
+        if (event instanceof SessionEvent.Unusable e) {
+            return unusable(state, e.why(), effects);
+        }
         if (event instanceof SessionEvent.TaskStalled && state.phase() == Phase.HELD) {
             effects.add(new TellElections(new Event.SessionEnding()));
             return new SessionState(
@@ -77,6 +81,14 @@ public final class SessionProtocol {
         effects.add(new TellElections(new Event.LeaseGranted(e.lease(), e.timeToLive(), e.sentAtNanos())));
         HeldLease held = new HeldLease(e.lease(), e.timeToLive(), e.sentAtNanos(), false);
         return new SessionState(Phase.HELD, Optional.of(held), false, e.sentAtNanos() + every(), 0, state.last());
+    }
+
+    /** A lease that is held is kept as long as that succeeds, and is the last. */
+    private static SessionState unusable(SessionState state, String why, List<SessionEffect> effects) {
+        if (!state.last()) {
+            effects.add(new RefuseCoordinator(why));
+        }
+        return state.lease().isEmpty() ? OVER : state.isLast();
     }
 
     private SessionState takeKeepAlive(SessionState state, SessionEvent event, long now, List<SessionEffect> effects) {

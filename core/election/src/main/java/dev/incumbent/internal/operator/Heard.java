@@ -2,6 +2,7 @@ package dev.incumbent.internal.operator;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.coordinator.MissingClass;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
 import dev.incumbent.fence.Raise;
@@ -33,9 +34,12 @@ final class Heard {
     }
 
     static OperatorEvent failedRead(String question, Throwable failure) {
-        return cause(failure) instanceof CoordinatorUnusableException
-                ? new OperatorEvent.Unusable(question, why(failure))
-                : new OperatorEvent.Unanswered(question, why(failure));
+        if (cause(failure) instanceof CoordinatorUnusableException) {
+            return new OperatorEvent.Unusable(question, why(failure));
+        }
+        return MissingClass.behind(failure)
+                .<OperatorEvent>map(missing -> new OperatorEvent.Unusable(question, why(missing)))
+                .orElseGet(() -> new OperatorEvent.Unanswered(question, why(failure)));
     }
 
     static OperatorEvent swapped(String nonce, Swap swap) {

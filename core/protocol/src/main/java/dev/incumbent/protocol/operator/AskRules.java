@@ -155,10 +155,26 @@ final class AskRules {
         if (asked.takingBack()) {
             return takenBack(next, asked, "it did not do so in time", turn);
         }
+        if (asked.stands() && !turn.reached(state.deadline()) && isAskedByAnother(record, asked)) {
+            turn.await();
+            return next;
+        }
         if (asked.stands()) {
             return takenBack(next, asked, declined(record), turn);
         }
         return again(next, asked, turn);
+    }
+
+    /** Does a request that replaced this one ask the very same of the same term? Then its end is this one's, too. */
+    private static boolean isAskedByAnother(LeaderRecord record, Asked asked) {
+        return record.request()
+                .filter(other -> other.term() == asked.term()
+                        && (other instanceof Request.TransferTo to
+                                ? asked.successor()
+                                        .filter(mine -> mine.id().equals(to.successor()))
+                                        .isPresent()
+                                : asked.successor().isEmpty()))
+                .isPresent();
     }
 
     /** The request was not seen to stand yet: a swap that was refused, or one that may yet land. */

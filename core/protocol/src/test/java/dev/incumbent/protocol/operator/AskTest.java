@@ -186,11 +186,11 @@ class AskTest {
         play.waits().reads(LED.written("declined"));
 
         assertThat(play.outcome())
-                .isEqualTo(
-                        new RequestedTransfer.TakenBack(
-                                7,
-                                ANN,
-                                "the leader declined: its task would not stop in time, the successor was not alive, or it had not caught up (the leader's log tells the positions)"));
+                .isEqualTo(new RequestedTransfer.TakenBack(
+                        7,
+                        ANN,
+                        "the leader declined: its task would not stop in time, the successor was not alive, or"
+                                + " it had not caught up (the leader's log tells the positions)"));
     }
 
     @Test
@@ -288,6 +288,45 @@ class AskTest {
         assertThat(play.did())
                 .containsExactly(new OperatorEffect.Conclude(
                         new RequestedTransfer.TakenBack(7, ANN, "request other replaced it")));
+    }
+
+    @Test
+    void aSecondResignationDoesNotEndTheFirstBeforeItsTermHasEnded() {
+        Play play = resign().reads(LED).accepted();
+        LeaderRecord others =
+                LED.withRequest(Optional.of(new Request.Resign("other", 7))).written("others");
+
+        play.waits().reads(others);
+        assertThat(play.did()).isEmpty();
+        play.waits().reads(led(8, BOB));
+
+        assertThat(play.outcome())
+                .isEqualTo(
+                        new Resignation.Resigned(7, ANN, Optional.of(new Resignation.Next(8, BOB, Optional.empty()))));
+    }
+
+    @Test
+    void aSecondTransferToTheSameSuccessorDoesNotEndTheFirstAndOneToAnotherDoes() {
+        LeaderRecord toBob = LED.withRequest(Optional.of(new Request.TransferTo("other", 7, BOB.id())))
+                .written("to bob");
+        LeaderRecord toCarl = LED.withRequest(Optional.of(new Request.TransferTo("other", 7, new CandidateId("carl"))))
+                .written("to carl");
+
+        assertThat(asked().waits().reads(toBob).did()).isEmpty();
+        assertThat(asked().waits().reads(toCarl).outcome())
+                .isEqualTo(new RequestedTransfer.TakenBack(7, ANN, "request other replaced it"));
+    }
+
+    @Test
+    void whoseRequestWasReplacedWaitsNoLongerThanItsOwnTime() {
+        Play play = resign().reads(LED).accepted();
+        LeaderRecord others =
+                LED.withRequest(Optional.of(new Request.Resign("other", 7))).written("others");
+        play.waits().reads(others);
+
+        play.at(TIMEOUT).waits().reads(others);
+
+        assertThat(play.outcome()).isEqualTo(new Resignation.TakenBack(7, ANN, "request other replaced it"));
     }
 
     @Test

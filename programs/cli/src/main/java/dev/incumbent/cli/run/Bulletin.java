@@ -81,6 +81,11 @@ final class Bulletin implements Vigil.Told {
     }
 
     @Override
+    public void coordinatorRefused(String why) {
+        giveUp(Ending.refused(ExitCodes.CONFIGURATION), why);
+    }
+
+    @Override
     public void aside(String why) {
         if (why.isEmpty()) {
             news("stands");

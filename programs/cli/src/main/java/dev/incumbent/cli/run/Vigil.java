@@ -45,6 +45,9 @@ final class Vigil implements Trace {
         /** The lease that was granted is too short. */
         void timingRefused(String why);
 
+        /** The coordinator cannot be used by this process. */
+        void coordinatorRefused(String why);
+
         /** Does not stand, or is well again where {@code why} is empty. */
         void aside(String why);
 
@@ -161,6 +164,8 @@ final class Vigil implements Trace {
         for (SessionEffect effect : step.effects()) {
             if (effect instanceof SessionEffect.RefuseTiming refused) {
                 told.timingRefused(refused.why());
+            } else if (effect instanceof SessionEffect.RefuseCoordinator refused) {
+                told.coordinatorRefused(refused.why());
             }
         }
     }
