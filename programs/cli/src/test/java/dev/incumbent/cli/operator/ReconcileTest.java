@@ -123,6 +123,8 @@ class ReconcileTest {
         CommandRun late = reconcile(List.of("--report", "late", "--timeout", "500ms"), "sleep", "600");
         assertThat(late.code()).isEqualTo(1);
         assertThat(late.out()).contains("memory:ledger: not compared: the command was killed after 500ms");
+        Json told = Json.read(Files.readString(folder.resolve("late/report.json")));
+        assertThat(told.at("sinks").items().get(0).at("ms").number()).isBetween(500L, 30_000L);
         assertThat(rig.record("job").isFrozen()).isTrue();
     }
 
