@@ -143,6 +143,7 @@ public final class Elections implements AutoCloseable {
         private Optional<String> name = Optional.empty();
         private String address = "";
         private CandidateRank rank = CandidateRank.PLAIN;
+        private boolean spreads;
         private Timing timing = Timing.ofLease(LEASE);
         private Optional<Duration> movesAfter = Optional.empty();
         private Optional<Timeline> timeline = Optional.empty();
@@ -218,6 +219,15 @@ public final class Elections implements AutoCloseable {
          */
         public Builder movesToBetter(Duration minimumTenure) {
             movesAfter = Optional.of(minimumTenure);
+            return this;
+        }
+
+        /**
+         * This process tells how many elections it leads, about, and so of equal rank and position whoever leads fewer claims first. It is for a process with many elections, and for all
+         * processes that stand in them. It only delays, moves no leader, and costs a write for each candidacy where the number changes, once in a third of a lease at most.
+         */
+        public Builder spread() {
+            spreads = true;
             return this;
         }
 
@@ -319,7 +329,8 @@ public final class Elections implements AutoCloseable {
         /** Where the connections for beats cannot be opened, nothing stays that was. */
         private ElectionRuntime started(Coordinator coordinator, Candidate me, Threads threads) {
             try {
-                return ElectionRuntime.start(coordinator, new ProcessSetup(me, timing, movesAfter), threads, ears());
+                return ElectionRuntime.start(
+                        coordinator, new ProcessSetup(me, timing, movesAfter, spreads), threads, ears());
             } catch (RuntimeException unopened) {
                 if (isOwner) {
                     coordinator.close();

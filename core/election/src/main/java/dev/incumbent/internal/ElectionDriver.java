@@ -172,6 +172,12 @@ final class ElectionDriver implements Driver {
         if (isClosed) {
             return;
         }
+        ports.spread().news(state).ifPresent(this::stepBy);
+        stepBy(event);
+        stepOn();
+    }
+
+    private void stepBy(Event event) {
         Moment moment = ports.clock().moment();
         try {
             take(machine.step(state, event, moment), event, moment);
@@ -180,8 +186,8 @@ final class ElectionDriver implements Driver {
             view.arose(Trouble.Kind.STEP, "a step failed and is tried again: " + Calls.why(e));
             wakeAt(moment.nanos() + setup.timing().requestTimeout().toNanos());
         }
+        ports.spread().stepped(setup.election(), state);
         process.stepped(this);
-        stepOn();
     }
 
     private void take(Step<ElectionState, Effect> step, Event event, Moment moment) {

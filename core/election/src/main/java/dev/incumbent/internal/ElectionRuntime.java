@@ -96,7 +96,8 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
                 queued,
                 new Teller(ears.listener(), platform, clock, queued),
                 new Wakes(platform.timeline()),
-                new Wakes(platform.stops()));
+                new Wakes(platform.stops()),
+                new Spread(setup.spreads()));
         Candidate candidate = setup.candidate();
         Optional<BeatTransport> beats = platform.beats(candidate.id());
         Candidate me =

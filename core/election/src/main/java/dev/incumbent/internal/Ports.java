@@ -9,6 +9,7 @@ import dev.incumbent.time.Timeline;
  *
  * @param teller tells the process's listener
  * @param wakes what wakes the machines
+ * @param spread what all candidacies of the process tell of it
  * @param stops what stops tasks in time: shares no lock and no thread with renewal
  */
 record Ports(
@@ -18,10 +19,11 @@ record Ports(
         Trace trace,
         Teller teller,
         Wakes wakes,
-        Wakes stops) {
+        Wakes stops,
+        Spread spread) {
     /** The same over that coordinator. */
     Ports over(Coordinator other) {
-        return new Ports(other, platform, clock, trace, teller, wakes, stops);
+        return new Ports(other, platform, clock, trace, teller, wakes, stops, spread);
     }
 
     Timeline timeline() {

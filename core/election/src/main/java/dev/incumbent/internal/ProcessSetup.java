@@ -9,8 +9,9 @@ import java.util.Optional;
  * What a process brings to all its elections.
  *
  * @param movesAfter after so long, which is at least a lease and at most 366 days, its terms are handed over to a candidate of a better rank; absent, they never are
+ * @param spreads it tells how many elections it leads, so that of equals who leads fewer claims first
  */
-public record ProcessSetup(Candidate candidate, Timing timing, Optional<Duration> movesAfter) {
+public record ProcessSetup(Candidate candidate, Timing timing, Optional<Duration> movesAfter, boolean spreads) {
     /** No term is moved after longer than this. */
     public static final Duration LONGEST_TENURE = Duration.ofDays(366);
 
@@ -25,12 +26,12 @@ public record ProcessSetup(Candidate candidate, Timing timing, Optional<Duration
         });
     }
 
-    /** One that moves no term by itself. */
+    /** One that moves no term by itself, and does not spread. */
     public ProcessSetup(Candidate candidate, Timing timing) {
-        this(candidate, timing, Optional.empty());
+        this(candidate, timing, Optional.empty(), false);
     }
 
     ProcessSetup with(Candidate other) {
-        return new ProcessSetup(other, timing, movesAfter);
+        return new ProcessSetup(other, timing, movesAfter, spreads);
     }
 }

@@ -63,7 +63,8 @@ class CurrentLeadershipTest {
                 Trace.NONE,
                 teller,
                 new Wakes(platform.time),
-                new Wakes(platform.stops()));
+                new Wakes(platform.stops()),
+                new Spread(false));
     }
 
     private ElectionDriver driver() {

@@ -56,10 +56,13 @@ final class OneProcess {
     }
 
     OneProcess(OneThread platform, MemoryStore store, String name, Ears ears) {
+        this(platform, store, new ProcessSetup(new Candidate(new CandidateId(name), name, ""), TIMING), ears);
+    }
+
+    OneProcess(OneThread platform, MemoryStore store, ProcessSetup setup, Ears ears) {
         this.platform = platform;
         Coordinator whole = MemoryCoordinator.connect(store, platform.time, CALL);
-        Candidate me = new Candidate(new CandidateId(name), name, "");
-        this.runtime = ElectionRuntime.start(wrapped(whole), new ProcessSetup(me, TIMING), platform, ears);
+        this.runtime = ElectionRuntime.start(wrapped(whole), setup, platform, ears);
     }
 
     static Supplier<CompletionStage<?>> failing(String why, boolean mayHaveApplied) {

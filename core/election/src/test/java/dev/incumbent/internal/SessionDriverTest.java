@@ -110,7 +110,15 @@ class SessionDriverTest {
             }
         };
         Teller teller = new Teller(ElectionListener.NONE, platform, clock, trace);
-        return new Ports(asked, platform, clock, trace, teller, new Wakes(platform.time), new Wakes(platform.stops()));
+        return new Ports(
+                asked,
+                platform,
+                clock,
+                trace,
+                teller,
+                new Wakes(platform.time),
+                new Wakes(platform.stops()),
+                new Spread(false));
     }
 
     private final class Unproved implements SessionDriver.Listener {

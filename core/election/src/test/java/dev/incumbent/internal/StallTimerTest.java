@@ -78,7 +78,8 @@ class StallTimerTest {
                 Trace.NONE,
                 new Teller(ElectionListener.NONE, platform, clock, Trace.NONE),
                 new Wakes(new VirtualTimeline()),
-                new Wakes(platform.stops()));
+                new Wakes(platform.stops()),
+                new Spread(false));
     }
 
     private ElectionDriver driver() {

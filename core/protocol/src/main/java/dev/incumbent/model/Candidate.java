@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  */
 public record Candidate(CandidateId id, String name, String address, Extras extras) {
     private static final String POSITION = "position";
+    private static final String LEADS = "leads";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     public Candidate {
@@ -42,16 +43,35 @@ public record Candidate(CandidateId id, String name, String address, Extras extr
 
     /** How far it has come, such as the offset of a replica: the attribute that tells it. Empty where none is told, or no number from 0 on. */
     public OptionalLong position() {
-        String told = extras.attributes().getOrDefault(POSITION, "");
+        return number(POSITION);
+    }
+
+    private OptionalLong number(String attribute) {
+        String told = extras.attributes().getOrDefault(attribute, "");
         return NUMBER.matcher(told).matches() ? OptionalLong.of(Long.parseLong(told)) : OptionalLong.empty();
     }
 
     /** The same, having come so far; none is told below 0. */
     public Candidate withPosition(long reached) {
+        return with(POSITION, reached, 0);
+    }
+
+    /** How many elections its process leads, about: the attribute that tells it. 0 where none is told. */
+    public long leads() {
+        return number(LEADS).orElse(0);
+    }
+
+    /** The same, whose process leads so many elections; 0 is told by nothing. */
+    public Candidate withLeads(long elections) {
+        return with(LEADS, elections, 1);
+    }
+
+    /** A number below the least is told by nothing. */
+    private Candidate with(String attribute, long number, long least) {
         Map<String, String> attributes = new TreeMap<>(extras.attributes());
-        attributes.remove(POSITION);
-        if (reached >= 0) {
-            attributes.put(POSITION, Long.toString(reached));
+        attributes.remove(attribute);
+        if (number >= least) {
+            attributes.put(attribute, Long.toString(number));
         }
         return new Candidate(id, name, address, new Extras(attributes, extras.unknown()));
     }

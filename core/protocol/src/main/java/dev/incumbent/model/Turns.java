@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * In which order candidates claim a vacancy: those who are cordoned behind all others; then by what each tells of itself ({@link CandidateRank}), the greater priority first, then
- * the newer version, then whoever is in its preferred zone, then whoever has come further; then as they enlisted. All who see the same candidates see the same order. It only
+ * the newer version, then whoever is in its preferred zone, then whoever has come further, then whoever leads fewer elections; then as they enlisted. All who see the same candidates see the same order. It only
  * delays: somebody leads wherever a candidate stands who is well and has every sink.
  */
 public final class Turns {
@@ -31,14 +31,20 @@ public final class Turns {
     }
 
     /** What sets candidates apart, whoever came first. */
-    private record Rank(boolean isCordoned, CandidateRank told, long position) {
+    private record Rank(boolean isCordoned, CandidateRank told, long position, long leads) {
+        /** All versions write it so: records hold the fingerprint of such texts. */
+        String fingerprinted() {
+            return "Rank[isCordoned=" + isCordoned + ", told=" + told + ", position=" + position + "]";
+        }
+
         static Comparator<Rank> first(boolean isOldestFirst) {
             return Comparator.comparing(Rank::isCordoned)
                     .thenComparing(rank -> rank.told().priority(), Comparator.reverseOrder())
                     .thenComparing(
                             rank -> rank.told().version(), isOldestFirst ? OLDEST_FIRST : OLDEST_FIRST.reversed())
                     .thenComparing(rank -> rank.told().isAway())
-                    .thenComparing(Rank::position, Comparator.reverseOrder());
+                    .thenComparing(Rank::position, Comparator.reverseOrder())
+                    .thenComparing(Rank::leads);
         }
     }
 
@@ -65,7 +71,7 @@ public final class Turns {
         return before;
     }
 
-    /** Those who rank before that one, in the order of their turns; not those who merely stand longer or have come further. Empty where that one is not among them. */
+    /** Those who rank before that one, in the order of their turns; not those who merely stand longer, have come further or lead fewer. Empty where that one is not among them. */
     public List<Enlisted> betterThan(CandidateId who, List<Enlisted> candidates) {
         List<Enlisted> better = new ArrayList<>();
         for (List<Enlisted> equals : byRank(candidates, this::lastingRank).values()) {
@@ -80,7 +86,7 @@ public final class Turns {
     /** A fingerprint of all that the ranks of these candidates depend on, in whatever order they are listed: who they are, what each tells of its rank, and who is cordoned. */
     public String inputs(List<Enlisted> candidates) {
         return fingerprint(candidates.stream()
-                .map(one -> one.candidate().id() + " " + lastingRank(one))
+                .map(one -> one.candidate().id() + " " + lastingRank(one).fingerprinted())
                 .sorted()
                 .collect(Collectors.joining("\n")));
     }
@@ -112,12 +118,12 @@ public final class Turns {
     private Rank rank(Enlisted one) {
         Candidate candidate = one.candidate();
         return new Rank(
-                cordons.cover(candidate), candidate.rank(), candidate.position().orElse(UNKNOWN));
+                cordons.cover(candidate), candidate.rank(), candidate.position().orElse(UNKNOWN), candidate.leads());
     }
 
     /** Without what changes all the time. */
     private Rank lastingRank(Enlisted one) {
-        return new Rank(cordons.cover(one.candidate()), one.candidate().rank(), UNKNOWN);
+        return new Rank(cordons.cover(one.candidate()), one.candidate().rank(), UNKNOWN, 0);
     }
 
     private static int place(List<Enlisted> line, CandidateId who) {

@@ -103,25 +103,31 @@ final class Campaign {
     }
 
     private static void enlist(Draft draft, boolean atEnd) {
-        long position = draft.standing.position().reached();
         Enlisted entry = new Enlisted(
-                draft.setup.candidate().withPosition(position),
+                draft.setup
+                        .candidate()
+                        .withPosition(draft.standing.position().reached())
+                        .withLeads(draft.standing.load().led()),
                 draft.lease.orElseThrow().id(),
                 draft.standing.place().since(),
                 draft.setup.sinks().keySet(),
                 draft.setup.features().supported());
         draft.emit(new Effect.EnlistCandidate(entry, atEnd));
         long next = draft.now.nanos() + draft.setup.timing().renewEvery().toNanos();
-        draft.standing = draft.standing.listed(position, next);
+        draft.standing = draft.standing.listed(next);
     }
 
-    /** Whoever is on the list, be it a leader, has its position told there as it changes, a third of a lease after the last time at the earliest. */
-    static void tellPosition(Draft draft) {
+    /**
+     * Whoever is on the list, be it a leader, has its position told there as it changes, and how many elections its process leads: a third of a lease after the
+     * last time at the earliest.
+     */
+    static void tellWhatChanged(Draft draft) {
         Standing.Position position = draft.standing.position();
-        if (draft.standing.listing() == Listing.ON
-                && position.reached() != position.listed()
-                && draft.lease.isPresent()
-                && draft.isDue(position.listAtNanos())) {
+        Standing.Load load = draft.standing.load();
+        boolean stands = draft.standing.listing() == Listing.ON && draft.lease.isPresent();
+        boolean hasMoved = stands && position.reached() != position.listed() && draft.isDue(position.listAtNanos());
+        boolean isOtherwise = stands && load.led() >= 0 && load.led() != load.listed();
+        if (hasMoved || (isOtherwise && draft.isDue(load.listAtNanos()))) {
             enlist(draft, false);
         }
     }
@@ -157,6 +163,7 @@ final class Campaign {
         }
         List<Enlisted> line = draft.known.line().get().stream()
                 .filter(e -> isVacant(draft) || !leads(draft, e.candidate().id()))
+                .map(e -> asOfNow(draft, e))
                 .toList();
         long from = draft.known.vacantSinceNanos();
         if (named.isPresent() && line.stream().anyMatch(e -> e.candidate().id().equals(named.get()))) {
@@ -164,6 +171,14 @@ final class Campaign {
         }
         int staggers = Turns.of(draft.record()).staggers(line, draft.me());
         return draft.isDue(from + staggers * draft.setup.stagger().toNanos()) && isFresh(draft);
+    }
+
+    /** What this process leads now, and not what the list has told of it: of many vacancies at once it claims its share. */
+    private static Enlisted asOfNow(Draft draft, Enlisted one) {
+        long led = draft.standing.load().led();
+        return led >= 0 && one.candidate().id().equals(draft.me())
+                ? new Enlisted(one.candidate().withLeads(led), one.lease(), one.since(), one.sinks(), one.supports())
+                : one;
     }
 
     /** A suspected leader is still on the list, and not in anybody's way. */

@@ -38,7 +38,7 @@ public final class ElectionProtocol {
         take(draft, event);
         Leading.expire(draft);
         pursue(draft);
-        Campaign.tellPosition(draft);
+        Campaign.tellWhatChanged(draft);
         Reading.pursue(draft);
         return draft.step();
     }
@@ -65,6 +65,8 @@ public final class ElectionProtocol {
             healthChanged(draft, e.well());
         } else if (event instanceof Event.PositionReached e) {
             draft.standing = draft.standing.reached(e.position());
+        } else if (event instanceof Event.ElectionsLed e) {
+            draft.standing = draft.standing.leads(e.elections());
         } else if (event instanceof Event.LeaderHeard e) {
             Preempting.heard(draft, e.leader(), e.term());
         } else if (event instanceof Event.LeaderSuspected e) {
@@ -132,7 +134,7 @@ public final class ElectionProtocol {
             if (draft.standing.listing() == Listing.ASKED) {
                 draft.standing = draft.standing.listing(Listing.OFF).enlistsAt(later(draft));
             } else {
-                draft.standing = draft.standing.listed(-1, later(draft));
+                draft.standing = draft.standing.unlisted(later(draft));
             }
         } else if (event instanceof Event.CandidatesListed e) {
             Campaign.listed(draft, e.candidates(), e.sentAtNanos());

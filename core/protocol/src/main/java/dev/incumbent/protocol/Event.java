@@ -121,6 +121,9 @@ public sealed interface Event {
     /** Its program has come so far, such as a replica to an offset; from 0 on. */
     record PositionReached(long position) implements Event {}
 
+    /** The process leads about so many elections, or is about to; told where it is one of those that spread. */
+    record ElectionsLed(long elections) implements Event {}
+
     /** That process was itself heard to lead that term, or to claim it. */
     record LeaderHeard(CandidateId leader, long term) implements Event {}
 

@@ -92,6 +92,26 @@ class TurnsTest {
     }
 
     @Test
+    void ofEqualRankAndPositionWhoLeadsFewerComesFirstAndIsNotBetter() {
+        Enlisted many = leading(ADA, 9);
+        Enlisted few = leading(EVE, 2);
+        Enlisted none = enlisted("none", 0);
+        Enlisted far = at(leading(enlisted("far", 0), 100), 7);
+        List<Enlisted> line = List.of(many, few, none, far);
+
+        assertThat(turns().inOrder(line)).containsExactly(far, none, few, many);
+        assertThat(staggers(turns(), line)).containsExactly(3, 2, 1, 0);
+        assertThat(turns().betterThan(many.candidate().id(), line)).isEmpty();
+        assertThat(turns().inputs(List.of(many, few))).isEqualTo(turns().inputs(List.of(ADA, EVE)));
+        assertThat(leading(ADA, 0)).isEqualTo(ADA);
+        assertThat(many.candidate().leads()).isEqualTo(9);
+    }
+
+    private static Enlisted leading(Enlisted one, long elections) {
+        return new Enlisted(one.candidate().withLeads(elections), one.lease(), one.since(), one.sinks());
+    }
+
+    @Test
     void betterIsWhoRanksBeforeAndNotWhoStandsLonger() {
         List<Enlisted> line = List.of(EVE, ADA, BOB, CAY, DAN);
 

@@ -118,7 +118,8 @@ final class Aging {
                         new Standing.Position(
                                 standing.position().reached(),
                                 standing.position().listed(),
-                                Long.MIN_VALUE)),
+                                Long.MIN_VALUE),
+                        new Standing.Load(standing.load().led(), standing.load().listed(), Long.MIN_VALUE)),
                 s.lease().map(l -> new HeldLease(l.id(), l.timeToLive(), ago(l.sentAtNanos()), l.ending())),
                 known(s.known()),
                 s.tenure().map(this::tenure),

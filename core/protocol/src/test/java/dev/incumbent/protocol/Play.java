@@ -195,6 +195,7 @@ final class Play {
             case "resigns" -> new Event.ResignAsked();
             case "transfers" -> new Event.TransferAsked(new CandidateId(word));
             case "reaches" -> new Event.PositionReached(Long.parseLong(word));
+            case "led" -> new Event.ElectionsLed(Long.parseLong(word));
             case "well" -> new Event.HealthChanged(true);
             case "unwell" -> new Event.HealthChanged(false);
             case "accepted" -> new Event.SwapAccepted(word, new Revision(word));

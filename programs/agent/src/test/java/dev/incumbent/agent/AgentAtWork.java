@@ -100,6 +100,7 @@ final class AgentAtWork implements AutoCloseable {
                         CandidateRank.PLAIN,
                         Optional.empty(),
                         List.of(),
+                        false,
                         watchdog),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),

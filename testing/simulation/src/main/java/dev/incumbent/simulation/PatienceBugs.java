@@ -25,8 +25,8 @@ final class PatienceBugs {
 
     private static ElectionState impatient(ElectionState s, Moment now) {
         Standing w = s.standing();
-        Standing standing =
-                new Standing(w.campaigning(), w.well(), w.place(), Long.MIN_VALUE, w.mismatchTold(), w.position());
+        Standing standing = new Standing(
+                w.campaigning(), w.well(), w.place(), Long.MIN_VALUE, w.mismatchTold(), w.position(), w.load());
         return new ElectionState(s.role(), standing, s.lease(), s.known(), s.tenure(), s.attempt(), s.memory());
     }
 }

@@ -25,8 +25,11 @@ final class SimulatedProcess {
         this.node = node;
         this.candidate = candidate;
         this.door = new Door(world, this);
-        ProcessSetup setup =
-                new ProcessSetup(candidate, world.timing(), world.profile().movesAfter());
+        ProcessSetup setup = new ProcessSetup(
+                candidate,
+                world.timing(),
+                world.profile().movesAfter(),
+                world.profile().spreads());
         this.runtime = ElectionRuntime.start(door, setup, new SimulatedPlatform(world, this), Ears.NONE);
         for (ElectionName election : world.elections()) {
             players.put(election, new Player(world, this, election));

@@ -94,6 +94,9 @@ public final class HostElections implements AutoCloseable {
         hearers.listeners().forEach(builder::listener);
         setup.name().ifPresent(builder::name);
         setup.movesAfter().ifPresent(builder::movesToBetter);
+        if (setup.spreads()) {
+            builder.spread();
+        }
         this.elections = builder.open();
         this.watching =
                 new Watching(name -> elections.election(name.value()), this::status, strand, allowance.waiting());

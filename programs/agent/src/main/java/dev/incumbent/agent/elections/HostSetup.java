@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param rank by what its candidates claim before or after others
  * @param movesAfter after so long a term is handed over to a better rank; empty for never
  * @param sinks raised before each term; open, and closed by the caller
+ * @param spreads does it tell how many elections it leads, so that of equals who leads fewer claims first?
  * @param watchdog guards the work of owners that ask for it; open, and closed by the agent
  */
 public record HostSetup(
@@ -30,6 +31,7 @@ public record HostSetup(
         CandidateRank rank,
         Optional<Duration> movesAfter,
         List<Sink> sinks,
+        boolean spreads,
         Optional<HostWatchdog> watchdog) {
     public HostSetup {
         if (coordinators.all().size() > Bounds.COORDINATORS) {
@@ -49,6 +51,7 @@ public record HostSetup(
                 CandidateRank.PLAIN,
                 Optional.empty(),
                 sinks,
+                false,
                 Optional.empty());
     }
 

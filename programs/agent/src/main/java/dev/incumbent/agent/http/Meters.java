@@ -65,6 +65,7 @@ public final class Meters implements AlarmListener {
                 setup.rank(),
                 setup.movesAfter(),
                 sinks,
+                setup.spreads(),
                 setup.watchdog());
     }
 

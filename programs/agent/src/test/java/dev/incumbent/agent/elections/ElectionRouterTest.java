@@ -81,6 +81,7 @@ class ElectionRouterTest {
                         CandidateRank.PLAIN,
                         Optional.empty(),
                         List.of(sinks),
+                        false,
                         Optional.empty()),
                 name -> ElectionListener.NONE);
     }

@@ -105,6 +105,14 @@ public final class Agent implements Verb {
             })
     private @Nullable Path watchdog;
 
+    @Option(
+            names = "--spread",
+            description = {
+                "Tells in its candidacies how many elections it leads: of equal rank and position, who leads fewer claims",
+                "first. For all agents of the same elections. It only delays, and moves no leader."
+            })
+    private boolean spread;
+
     @Mixin
     private Who who = new Who();
 
@@ -136,6 +144,7 @@ public final class Agent implements Verb {
                     who.rank(),
                     who.movesToBetter(),
                     opened,
+                    spread,
                     guard);
             return serve(around, setup, access, command(around));
         } finally {

@@ -72,7 +72,8 @@ final class StandingDetails {
                 + of(candidate.rank())
                 + (candidate.position().isEmpty()
                         ? ""
-                        : ", position " + candidate.position().getAsLong());
+                        : ", position " + candidate.position().getAsLong())
+                + (candidate.leads() == 0 ? "" : ", its process leads " + candidate.leads());
     }
 
     private static String of(CandidateRank rank) {
