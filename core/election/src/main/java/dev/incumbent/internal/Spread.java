@@ -33,6 +33,9 @@ final class Spread {
 
     /** That election has taken a step. */
     void stepped(ElectionName election, ElectionState state) {
+        if (!tells) {
+            return;
+        }
         boolean claims = state.attempt()
                 .filter(attempt -> attempt.kind() == Attempt.Kind.CLAIM)
                 .isPresent();
