@@ -65,7 +65,7 @@ public final class HostAgent implements AutoCloseable {
      */
     public static HostAgent start(HostSetup setup, Access access, Optional<AlarmCommand> onAlarm) throws IOException {
         Meters meters = new Meters();
-        AlarmTellers told = AlarmTellers.begin(meters, onAlarm);
+        AlarmTellers told = AlarmTellers.begin(onAlarm);
         ElectionRouter elections = open(meters, setup, told);
         meters.count(elections);
         try {
@@ -80,7 +80,7 @@ public final class HostAgent implements AutoCloseable {
 
     private static ElectionRouter open(Meters meters, HostSetup setup, AlarmTellers told) {
         try {
-            return ElectionRouter.open(meters.around(setup), meters::elections, List.of(told.alarms()));
+            return ElectionRouter.open(meters.around(setup), meters::elections, name -> List.of(meters.raised(name), told.alarms()));
         } catch (RuntimeException unopened) {
             told.close();
             throw unopened;
@@ -89,8 +89,8 @@ public final class HostAgent implements AutoCloseable {
 
     /** Who is told of alarms. */
     private record AlarmTellers(QueuedAlarms alarms, Optional<AlarmCommand> command) {
-        static AlarmTellers begin(Meters meters, Optional<AlarmCommand> command) {
-            List<AlarmListener> listeners = new ArrayList<>(List.of(new AlarmLog(), meters));
+        static AlarmTellers begin(Optional<AlarmCommand> command) {
+            List<AlarmListener> listeners = new ArrayList<>(List.of(new AlarmLog()));
             command.ifPresent(listeners::add);
             return new AlarmTellers(new QueuedAlarms(listeners), command);
         }

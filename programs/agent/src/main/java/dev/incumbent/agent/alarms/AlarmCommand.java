@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * Runs a line of {@code sh} for each alarm, and when it is over: the alarm as JSON on its standard input, and {@code INCUMBENT_ALARM_*} in its environment. No
  * other variable of {@code INCUMBENT_*} passes on; what it writes goes to standard error.
  *
- * <p>One runs at a time, for {@link #LONGEST} at most, then it is killed, with all that it has started; {@link #MOST_WAITING} wait. Thread-safe; no call but {@link #close} blocks.
+ * <p>One runs at a time, for {@link #LONGEST} at most, then it is killed, and what it has started and that has not left it; {@link #MOST_WAITING} wait. Thread-safe; no call but {@link #close} blocks.
  */
 public final class AlarmCommand implements AlarmListener, AutoCloseable {
     /** How long one runs. */
@@ -60,7 +60,8 @@ public final class AlarmCommand implements AlarmListener, AutoCloseable {
         try {
             thread.execute(() -> run(alarm));
         } catch (RejectedExecutionException full) {
-            says.accept("--on-alarm does not run for " + named(alarm) + ": " + MOST_WAITING + " alarms wait for it");
+            String why = thread.isShutdown() ? "the agent ends" : MOST_WAITING + " alarms wait for it";
+            says.accept("--on-alarm does not run for " + named(alarm) + ": " + why);
         }
     }
 
@@ -79,7 +80,7 @@ public final class AlarmCommand implements AlarmListener, AutoCloseable {
             } else if (code.getAsInt() != 0) {
                 says.accept("--on-alarm ended with " + code.getAsInt() + " for " + named(alarm));
             }
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException failed) {
             says.accept("--on-alarm failed for " + named(alarm) + ": " + failed.getMessage());
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();

@@ -18,42 +18,49 @@ import java.util.TreeSet;
  * Decides which conflicts are alarms. A conflict that is certain is raised at once; another one once the same two values were seen for a whole lease. An alarm is raised once,
  * and is over when a later look does not see it; a look that could not see whether it is there changes nothing. One that comes back soon is the same alarm.
  *
+ * <p>Listeners are called after {@link #list} has the news. One that throws is logged, and harms nothing else.
+ *
  * <p>Owned by one thread; {@link #list} is for any. Time is an argument.
  */
 public final class AlarmRegister {
-    /** Who is told of an alarm is not told of it again before. */
+    /** Who was told of an alarm, or of its end, is not told of it again before; and one that comes back within it is the same alarm. */
     static final Duration REPEATS_WITHIN = Duration.ofMinutes(10);
     /** Alarms that are over, and remembered. */
     static final int MOST_OVER = 100;
 
     private final int most;
     private final Duration lasting;
-    private final AlarmListener listener;
+    private final List<AlarmListener> seldom;
+    private final AlarmListener always;
     private final Map<Conflict.Key, Told> open = new TreeMap<>();
     /** The one that was over first comes first. */
     private final Map<Conflict.Key, Told> over = new LinkedHashMap<>();
 
     private final Map<Conflict.Key, Suspect> suspects = new TreeMap<>();
-    private final Map<ElectionName, Integer> unlisted = new TreeMap<>();
+    private final Set<Conflict.Key> unlisted = new TreeSet<>();
+    private final List<Runnable> news = new ArrayList<>();
     private long numbers;
     private volatile AlarmList list = AlarmList.EMPTY;
 
     /** What is no alarm yet, and since when its two values are the same. */
     private record Suspect(Conflict conflict, long sinceNanos) {}
 
-    /** An alarm, when the listener was told of it last, and whether it was told that it is raised. */
-    private record Told(ConflictAlarm alarm, long atNanos, boolean isTold) {}
+    /** An alarm, when those that are told seldom were told of it last, whether they know that it is raised, and when it was over, if it is. */
+    private record Told(ConflictAlarm alarm, long atNanos, boolean isTold, long overNanos) {}
 
     /**
      * No alarm yet.
      *
      * @param most are open at once; what comes above is counted
      * @param lasting for how long a conflict that is not certain lasts until it is an alarm: a lease
+     * @param seldom are told that an alarm is raised and over, but not each time where it comes and goes
+     * @param always is told each time
      */
-    public AlarmRegister(int most, Duration lasting, AlarmListener listener) {
+    public AlarmRegister(int most, Duration lasting, List<AlarmListener> seldom, AlarmListener always) {
         this.most = most;
         this.lasting = lasting;
-        this.listener = listener;
+        this.seldom = List.copyOf(seldom);
+        this.always = always;
     }
 
     /** The alarms now. Any thread. */
@@ -73,6 +80,7 @@ public final class AlarmRegister {
         NavigableSet<ElectionName> elections = new TreeSet<>();
         open.keySet().forEach(key -> elections.add(key.election()));
         suspects.keySet().forEach(key -> elections.add(key.election()));
+        unlisted.forEach(key -> elections.add(key.election()));
         return elections;
     }
 
@@ -85,9 +93,9 @@ public final class AlarmRegister {
     public void looked(ElectionName election, Set<String> known, List<Conflict> seen, Moment now) {
         Map<Conflict.Key, Conflict> present = new TreeMap<>();
         seen.forEach(conflict -> present.put(conflict.key(), conflict));
-        unlisted.remove(election);
         present.values().forEach(conflict -> saw(conflict, now));
         suspects.keySet().removeIf(key -> isGone(key, election, known, present));
+        unlisted.removeIf(key -> isGone(key, election, known, present));
         List<Conflict.Key> gone = open.keySet().stream()
                 .filter(key -> isGone(key, election, known, present))
                 .toList();
@@ -95,7 +103,10 @@ public final class AlarmRegister {
         list = new AlarmList(
                 open.values().stream().map(Told::alarm).toList(),
                 newestFirst(),
-                unlisted.values().stream().mapToLong(Integer::longValue).sum());
+                unlisted.size());
+        List<Runnable> untold = List.copyOf(news);
+        news.clear();
+        untold.forEach(Runnable::run);
     }
 
     private static boolean isGone(
@@ -121,10 +132,18 @@ public final class AlarmRegister {
                 .isPresent();
         boolean tells = !isKnown && !isSoon;
         long atNanos = tells ? now.nanos() : before.map(Told::atNanos).orElse(now.nanos());
-        open.put(alarm.conflict().key(), new Told(alarm, atNanos, isKnown || tells));
+        open.put(alarm.conflict().key(), new Told(alarm, atNanos, isKnown || tells, 0));
         if (tells) {
-            listener.onAlarm(alarm);
+            tellSeldom(alarm);
         }
+    }
+
+    private void tellSeldom(ConflictAlarm alarm) {
+        seldom.forEach(listener -> news.add(() -> AlarmTelling.tell(listener, alarm)));
+    }
+
+    private void tellAlways(ConflictAlarm alarm) {
+        news.add(() -> AlarmTelling.tell(always, alarm));
     }
 
     private boolean lasts(Conflict conflict, Moment now) {
@@ -142,15 +161,18 @@ public final class AlarmRegister {
     private void raise(Conflict conflict, Moment now) {
         Conflict.Key key = conflict.key();
         if (open.size() >= most) {
-            unlisted.merge(conflict.election(), 1, Integer::sum);
+            unlisted.add(key);
             return;
         }
+        unlisted.remove(key);
         suspects.remove(key);
         Optional<Told> past = Optional.ofNullable(over.remove(key));
-        int times = past.filter(told -> now.nanos() - told.atNanos() < REPEATS_WITHIN.toNanos())
+        int times = past.filter(told -> now.nanos() - told.overNanos() < REPEATS_WITHIN.toNanos())
                 .map(told -> told.alarm().times() + 1)
                 .orElse(1);
-        keep(new ConflictAlarm(++numbers, conflict, now.wall(), Optional.empty(), times), past, now);
+        ConflictAlarm raised = new ConflictAlarm(++numbers, conflict, now.wall(), Optional.empty(), times);
+        keep(raised, past, now);
+        tellAlways(raised);
     }
 
     private void end(Conflict.Key key, Moment now) {
@@ -158,13 +180,15 @@ public final class AlarmRegister {
             ConflictAlarm was = told.alarm();
             ConflictAlarm ended =
                     new ConflictAlarm(was.number(), was.conflict(), was.since(), Optional.of(now.wall()), was.times());
-            over.put(key, new Told(ended, told.atNanos(), told.isTold()));
+            long atNanos = told.isTold() ? now.nanos() : told.atNanos();
+            over.put(key, new Told(ended, atNanos, told.isTold(), now.nanos()));
             if (over.size() > MOST_OVER) {
                 over.remove(over.keySet().iterator().next());
             }
             if (told.isTold()) {
-                listener.onAlarm(ended);
+                tellSeldom(ended);
             }
+            tellAlways(ended);
         });
     }
 

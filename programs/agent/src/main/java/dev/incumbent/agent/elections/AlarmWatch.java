@@ -1,6 +1,8 @@
 package dev.incumbent.agent.elections;
 
+import dev.incumbent.Elections;
 import dev.incumbent.agent.alarms.AlarmRegister;
+import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
@@ -12,26 +14,37 @@ import dev.incumbent.telling.conflict.SinkView;
 import dev.incumbent.telling.conflict.StaleWrite;
 import dev.incumbent.telling.conflict.ViewComparison;
 import dev.incumbent.time.Timeline;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Looks again and again whether the views of elections contradict each other: of those that owners of this host stand in, that have an alarm, or of which writers report refusals.
  *
  * <p>One look is under way at a time, at {@link #MOST_AT_ONCE} elections: their marks at each sink, <em>then</em> their records, a request each. The next one begins {@link #BETWEEN_LOOKS} after
- * its end at the earliest, and at the same election a third of a lease after the last one. All is called on the strand, and {@link #begin} from anywhere.
+ * its end at the earliest, and at the same election a third of a lease after the last one. A look that has not ended after {@link #LONGEST_LOOK} is given up, and its late answers count for nothing;
+ * what is thrown is logged, once until a look succeeds, and stops no later look. All is called on the strand, and {@link #begin} from anywhere.
  */
 final class AlarmWatch {
     /** Elections of one look. */
     static final int MOST_AT_ONCE = 100;
     /** So 10,000 elections take a hundred looks, and a hundred seconds. */
     static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+    /** Who has not answered by then is not waited for. */
+    static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
+
+    private static final Logger LOGGER = System.getLogger(Elections.LOGGER);
 
     private final Strand strand;
     private final Subjects subjects;
@@ -43,6 +56,12 @@ final class AlarmWatch {
     private Optional<ElectionName> last = Optional.empty();
     private long cycleBeganNanos;
     private Timeline.Alarm next = () -> {};
+    private Timeline.Alarm bound = () -> {};
+    private final Set<ElectionName> failed = new TreeSet<>();
+    private boolean lookFails;
+    /** The number of the look that is under way. */
+    private long looks;
+
     private boolean isOver;
 
     /** What is looked at, and how it is asked. */
@@ -85,6 +104,7 @@ final class AlarmWatch {
     void end() {
         isOver = true;
         next.cancel();
+        bound.cancel();
     }
 
     /** A writer of this host reports that a sink has refused its token. */
@@ -111,18 +131,76 @@ final class AlarmWatch {
             return;
         }
         last = Optional.of(batch.last());
+        long number = ++looks;
+        bound = strand.at(
+                strand.nanos() + LONGEST_LOOK.toNanos(),
+                () -> fail(number, new TimeoutException("no answer within " + LONGEST_LOOK.toSeconds() + " s")));
         Map<ElectionName, Term> before = held(batch);
-        subjects.marks(batch).thenAccept(sinks -> strand.execute(() -> ask(batch, before, sinks)));
+        step(number, () -> subjects.marks(batch).whenComplete((sinks, failure) -> strand.execute(() -> {
+            if (failure == null && sinks != null) {
+                ask(number, batch, before, sinks);
+            } else {
+                fail(number, failure == null ? new IllegalStateException("the sinks answered null") : failure);
+            }
+        })));
     }
 
-    private void ask(NavigableSet<ElectionName> batch, Map<ElectionName, Term> before, List<SinkMarks> sinks) {
-        subjects.records(batch)
-                .whenComplete((readings, failure) -> strand.execute(() -> {
-                    if (failure == null && !isOver) {
-                        batch.forEach(one -> compare(one, Optional.ofNullable(before.get(one)), sinks, readings));
-                    }
-                    lookLater();
-                }));
+    private void ask(
+            long number, NavigableSet<ElectionName> batch, Map<ElectionName, Term> before, List<SinkMarks> sinks) {
+        step(number, () -> subjects.records(batch).whenComplete((readings, failure) -> strand.execute(() -> {
+            if (failure == null && readings != null) {
+                compare(number, batch, before, sinks, readings);
+            } else {
+                fail(number, failure == null ? new IllegalStateException("the coordinator answered null") : failure);
+            }
+        })));
+    }
+
+    private void compare(
+            long number,
+            NavigableSet<ElectionName> batch,
+            Map<ElectionName, Term> before,
+            List<SinkMarks> sinks,
+            Map<ElectionName, Reading> readings) {
+        if (isUnderWay(number)) {
+            batch.forEach(one -> compare(one, Optional.ofNullable(before.get(one)), sinks, readings));
+            lookFails = false;
+            finish();
+        }
+    }
+
+    private boolean isUnderWay(long number) {
+        return number == looks && !isOver;
+    }
+
+    private void step(long number, Runnable asks) {
+        if (isUnderWay(number)) {
+            try {
+                asks.run();
+            } catch (RuntimeException | Error thrown) {
+                fail(number, thrown);
+            }
+        }
+    }
+
+    /** That the coordinator does not answer is told elsewhere. */
+    private void fail(long number, Throwable failure) {
+        if (!isUnderWay(number)) {
+            return;
+        }
+        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (!(why instanceof CoordinatorException) && !lookFails) {
+            lookFails = true;
+            LOGGER.log(Level.ERROR, "the views of " + last.map(ElectionName::value).orElse("") + " and those looked at"
+                    + " with it were not compared; their alarms stay as they are", why);
+        }
+        finish();
+    }
+
+    private void finish() {
+        looks++;
+        bound.cancel();
+        lookLater();
     }
 
     /** The next ones in order; none once all have been looked at. */
@@ -166,6 +244,18 @@ final class AlarmWatch {
     }
 
     private void compare(
+            ElectionName election, Optional<Term> before, List<SinkMarks> sinks, Map<ElectionName, Reading> readings) {
+        try {
+            judge(election, before, sinks, readings);
+            failed.remove(election);
+        } catch (RuntimeException | Error thrown) {
+            if (failed.size() < Bounds.ELECTIONS && failed.add(election)) {
+                LOGGER.log(Level.ERROR, election + ": its views were not compared; its alarms stay as they are", thrown);
+            }
+        }
+    }
+
+    private void judge(
             ElectionName election, Optional<Term> before, List<SinkMarks> sinks, Map<ElectionName, Reading> readings) {
         Optional<Term> held = before.filter(term -> subjects.held(election)
                 .filter(now -> now.number() == term.number())

@@ -43,16 +43,18 @@ public final class ElectionRouter implements AutoCloseable {
      * @param listeners makes the listener of a coordinator by its {@link PrefixMap#name name}
      */
     public static ElectionRouter open(HostSetup setup, Function<Optional<String>, ElectionListener> listeners) {
-        return open(setup, listeners, List.of());
+        return open(setup, listeners, which -> List.of());
     }
 
     /**
      * The same.
      *
-     * @param alarms hear of the alarms at all coordinators; each is called by one thread of each
+     * @param alarms makes those that hear of the alarms at a coordinator by its name; they are called by the thread that owns its state
      */
     public static ElectionRouter open(
-            HostSetup setup, Function<Optional<String>, ElectionListener> listeners, List<AlarmListener> alarms) {
+            HostSetup setup,
+            Function<Optional<String>, ElectionListener> listeners,
+            Function<Optional<String>, List<AlarmListener>> alarms) {
         PrefixMap<Coordinator> coordinators = setup.coordinators();
         Allowance allowance = Allowance.among(coordinators.all().size());
         List<HostElections> opened = new ArrayList<>();
@@ -63,7 +65,7 @@ public final class ElectionRouter implements AutoCloseable {
                         List<ElectionListener> hearing = new ArrayList<>(List.of(listeners.apply(name)));
                         name.map(OutageLog::new).ifPresent(hearing::add);
                         HostElections one = HostElections.open(
-                                setup, coordinator, new HostElections.Hearers(hearing, alarms), allowance);
+                                setup, coordinator, new HostElections.Hearers(hearing, alarms.apply(name)), allowance);
                         opened.add(one);
                         return one;
                     }),

@@ -70,6 +70,7 @@ public final class HostElections implements AutoCloseable {
     private final Allowance allowance;
     private final Followers followers;
     private final Questions questions;
+    private final SinkQuestions sinkQuestions;
     private final AlarmRegister alarms;
     private final AlarmWatch alarmWatch;
     private volatile boolean drains;
@@ -100,8 +101,9 @@ public final class HostElections implements AutoCloseable {
         this.elections = builder.open();
         this.watching =
                 new Watching(name -> elections.election(name.value()), this::status, strand, allowance.waiting());
-        this.alarms = new AlarmRegister(allowance.alarms(), setup.timing().lease(), alarm -> alarmed(alarm, hearers));
+        this.alarms = new AlarmRegister(allowance.alarms(), setup.timing().lease(), hearers.alarms(), this::tellFollowers);
         this.followers = new Followers(watching, this::find, allowance.streams(), alarms);
+        this.sinkQuestions = new SinkQuestions(setup.sinks(), strand);
         this.alarmWatch = new AlarmWatch(
                 strand,
                 new OwnSubjects(),
@@ -119,8 +121,7 @@ public final class HostElections implements AutoCloseable {
         }
     }
 
-    private void alarmed(ConflictAlarm alarm, Hearers hearers) {
-        hearers.alarms().forEach(listener -> listener.onAlarm(alarm));
+    private void tellFollowers(ConflictAlarm alarm) {
         followers.tell(alarm);
     }
 
@@ -138,7 +139,7 @@ public final class HostElections implements AutoCloseable {
 
         @Override
         public CompletionStage<List<SinkMarks>> marks(NavigableSet<ElectionName> elections) {
-            return SinkMarks.of(setup.sinks(), elections);
+            return sinkQuestions.marks(elections);
         }
 
         @Override

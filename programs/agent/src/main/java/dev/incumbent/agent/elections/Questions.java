@@ -41,7 +41,7 @@ final class Questions {
     private <T> void begin(Supplier<CompletionStage<T>> question, CompletableFuture<T> answer) {
         try {
             question.get().whenComplete((value, failure) -> end(answer, value, failure));
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             answer.completeExceptionally(refused);
             strand.execute(this::ended);
         }

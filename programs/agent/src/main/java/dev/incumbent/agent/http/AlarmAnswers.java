@@ -8,7 +8,9 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.telling.JsonObject;
 import dev.incumbent.telling.conflict.StaleWrite;
 import dev.incumbent.wire.Json;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -25,8 +27,8 @@ final class AlarmAnswers {
     /** Those of the elections that the asker may read. How many found no place is for whoever may read all. */
     void list(Exchange exchange, Asked asked, Asker asker) {
         JsonObject json = new JsonObject()
-                .put("open", readable(asker, AlarmList::open))
-                .put("over", readable(asker, AlarmList::over));
+                .put("open", json(readable(asker, AlarmList::open)))
+                .put("over", json(newestFirst(readable(asker, AlarmList::over))));
         if (asker.readsAll()) {
             json.put(
                     "unlisted",
@@ -38,12 +40,24 @@ final class AlarmAnswers {
         exchange.answer(200, json.toString());
     }
 
-    private List<JsonObject> readable(Asker asker, Function<AlarmList, List<ConflictAlarm>> part) {
-        List<JsonObject> readable = new ArrayList<>();
+    private static List<JsonObject> json(List<ConflictAlarm> alarms) {
+        return alarms.stream().map(ConflictAlarm::json).toList();
+    }
+
+    /** Of all coordinators together. */
+    static List<ConflictAlarm> newestFirst(List<ConflictAlarm> over) {
+        return over.stream()
+                .sorted(Comparator.comparing((ConflictAlarm alarm) -> alarm.until().orElse(Instant.MAX))
+                        .reversed())
+                .toList();
+    }
+
+    private List<ConflictAlarm> readable(Asker asker, Function<AlarmList, List<ConflictAlarm>> part) {
+        List<ConflictAlarm> readable = new ArrayList<>();
         for (HostElections one : elections.all()) {
             part.apply(one.alarms()).stream()
                     .filter(alarm -> asker.may(Right.READ, alarm.conflict().election()))
-                    .forEach(alarm -> readable.add(alarm.json()));
+                    .forEach(readable::add);
         }
         return readable;
     }

@@ -2,7 +2,6 @@ package dev.incumbent.agent.http;
 
 import dev.incumbent.ElectionListener;
 import dev.incumbent.agent.alarms.AlarmListener;
-import dev.incumbent.agent.alarms.ConflictAlarm;
 import dev.incumbent.agent.elections.ElectionRouter;
 import dev.incumbent.agent.elections.HostElections;
 import dev.incumbent.agent.elections.HostSetup;
@@ -29,7 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The meters of this agent, as OpenMetrics. Thread-safe. */
-public final class Meters implements AlarmListener {
+public final class Meters {
     /** The format of {@link #text}. */
     public static final String TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -105,10 +104,8 @@ public final class Meters implements AlarmListener {
                         .description("Alarms that are open: views of elections that contradict each other")
                         .tags(tags(elections.name(one)).and("kind", kind.word()))
                         .register(registry);
+                raised(elections.name(one), kind).increment(0);
             }
-        }
-        for (ConflictKind kind : ConflictKind.values()) {
-            counter(kind).increment(0);
         }
     }
 
@@ -118,18 +115,20 @@ public final class Meters implements AlarmListener {
                 .count();
     }
 
-    private Counter counter(ConflictKind kind) {
+    private Counter raised(Optional<String> coordinator, ConflictKind kind) {
         return Counter.builder("incumbent.alarms.raised")
                 .description("Alarms that were raised")
-                .tag("kind", kind.word())
+                .tags(tags(coordinator).and("kind", kind.word()))
                 .register(registry);
     }
 
-    @Override
-    public void onAlarm(ConflictAlarm alarm) {
-        if (alarm.isOpen()) {
-            counter(alarm.conflict().kind()).increment();
-        }
+    /** Counts the alarms that are raised at one coordinator, with the tags of its gauge. Blocks nowhere. */
+    public AlarmListener raised(Optional<String> coordinator) {
+        return alarm -> {
+            if (alarm.isOpen()) {
+                raised(coordinator, alarm.conflict().kind()).increment();
+            }
+        };
     }
 
     /** All of them now. */

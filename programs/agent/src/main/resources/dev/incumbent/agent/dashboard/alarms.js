@@ -14,6 +14,7 @@ function make(tag, name, text) {
 export class AlarmBox {
   constructor() {
     this.drawn = '';
+    this.ages = [];
   }
 
   show(told) {
@@ -26,18 +27,29 @@ export class AlarmBox {
     const key = JSON.stringify(open.map(one => [one.number, one.election, one.evidence]));
     if (this.drawn !== key) {
       this.drawn = key;
-      at('alarm-rows').replaceChildren(...open.map(row));
+      const rows = open.map(row);
+      this.ages = rows.map(one => one.age);
+      at('alarm-rows').replaceChildren(...rows.map(one => one.item));
     }
+    this.ages.forEach((one, i) => {
+      one.textContent = lasting(open[i]);
+    });
   }
+}
+
+/** How long, and how often: it changes while the row stays. */
+function lasting(alarm) {
+  const times = alarm.times > 1 ? `, ${alarm.times} times` : '';
+  return ` for ${age(alarm.since, Date.now())}${times}`;
 }
 
 function row(alarm) {
   const link = make('a', 'name', plain(alarm.election));
   link.href = `#/${encodeURIComponent(alarm.election)}`;
   const item = document.createElement('li');
-  const times = alarm.times > 1 ? `, ${alarm.times} times` : '';
   const head = make('p', '', '');
-  head.append(link, ' ', make('strong', '', plain(alarm.kind)), make('span', 'soft', ` for ${age(alarm.since, Date.now())}${times}`));
+  const lasts = make('span', 'soft', lasting(alarm));
+  head.append(link, ' ', make('strong', '', plain(alarm.kind)), lasts);
   item.append(head, ...alarm.evidence.map(one => make('p', 'soft name', `${plain(one.source)}: ${plain(one.value)}`)));
-  return item;
+  return { item, age: lasts };
 }

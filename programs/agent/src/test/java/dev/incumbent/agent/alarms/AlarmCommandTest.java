@@ -92,6 +92,18 @@ class AlarmCommandTest {
         }
     }
 
+    @Test
+    void oneThatCannotRunIsToldAndNeitherIsWhatComesAfterTheEnd() throws InterruptedException {
+        AlarmCommand command = command("exit 3\0");
+        try (command) {
+            command.onAlarm(alarm(true));
+            assertThat(said.poll(30, TimeUnit.SECONDS)).startsWith("--on-alarm failed for mark-above-record of job: ");
+        }
+        command.onAlarm(alarm(true));
+        assertThat(said.poll(30, TimeUnit.SECONDS))
+                .isEqualTo("--on-alarm does not run for mark-above-record of job: the agent ends");
+    }
+
     private AlarmCommand command(String line) {
         return new AlarmCommand(line, said::add);
     }

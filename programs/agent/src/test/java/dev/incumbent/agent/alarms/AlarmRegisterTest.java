@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** When a conflict is an alarm, when it is over, and who is told how often. Time is a number. */
@@ -22,7 +23,9 @@ class AlarmRegisterTest {
     private static final Set<String> ALL = Set.of("", "ledger");
 
     private final List<String> told = new ArrayList<>();
-    private final AlarmRegister register = new AlarmRegister(3, Duration.ofSeconds(15), this::hear);
+    private final List<Boolean> changes = new ArrayList<>();
+    private final AlarmRegister register = new AlarmRegister(
+            3, Duration.ofSeconds(15), List.of(this::hear), alarm -> changes.add(alarm.isOpen()));
     private long seconds;
 
     private void hear(ConflictAlarm alarm) {
@@ -113,8 +116,13 @@ class AlarmRegisterTest {
         assertThat(register.list().over())
                 .singleElement()
                 .satisfies(alarm -> assertThat(alarm.times()).isEqualTo(30));
+        assertThat(changes).as("streams hear of each change").hasSize(60).startsWith(true, false, true, false);
         look(certain());
-        assertThat(told).as("ten minutes have passed").hasSize(3);
+        assertThat(told).as("its end was told at 10 s").hasSize(2);
+        pass(10);
+        look(certain());
+        assertThat(told).as("ten minutes have passed").hasSize(3).endsWith("job raised 31");
+        assertThat(changes).hasSize(61);
     }
 
     @Test
@@ -124,7 +132,7 @@ class AlarmRegisterTest {
         look();
         pass(10);
         look(certain());
-        pass(579);
+        pass(589);
         look(certain());
         assertThat(told).containsExactly("job raised 1", "job over 1");
         pass(1);
@@ -134,6 +142,48 @@ class AlarmRegisterTest {
         look();
 
         assertThat(told).containsExactly("job raised 1", "job over 1", "job raised 2", "job over 2");
+    }
+
+    @Test
+    void whatLastedLongAndComesBackASecondLaterIsTheSameAlarm() {
+        look(certain());
+        pass(3600);
+        look();
+        pass(1);
+        look(certain());
+        pass(1);
+        look();
+
+        assertThat(told).containsExactly("job raised 1", "job over 1");
+        assertThat(register.list().over())
+                .singleElement()
+                .satisfies(alarm -> assertThat(alarm.times()).isEqualTo(2));
+        pass(600);
+        look(certain());
+        assertThat(told).endsWith("job raised 1");
+        assertThat(changes).containsExactly(true, false, true, false, true);
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNothingAndFindsTheListAsItIs() {
+        List<Integer> open = new ArrayList<>();
+        AtomicReference<AlarmRegister> own = new AtomicReference<>();
+        own.set(new AlarmRegister(
+                3,
+                Duration.ofSeconds(15),
+                List.of(
+                        alarm -> {
+                            throw new NoClassDefFoundError("gone");
+                        },
+                        alarm -> open.add(own.get().list().open().size())),
+                alarm -> {
+                    throw new IllegalStateException("no follower");
+                }));
+        own.get().looked(JOB, ALL, List.of(certain()), now());
+        own.get().looked(JOB, ALL, List.of(), now());
+
+        assertThat(open).containsExactly(1, 0);
+        assertThat(own.get().list().over()).hasSize(1);
     }
 
     @Test
@@ -154,6 +204,9 @@ class AlarmRegisterTest {
         assertThat(register.list().open()).hasSize(3);
         assertThat(register.list().unlisted()).isEqualTo(2);
         assertThat(told).hasSize(3);
+        assertThat(register.elections()).as("looked at until it is over or listed").hasSize(5);
+        register.looked(new ElectionName("job-4"), Set.of(), List.of(), now());
+        assertThat(register.list().unlisted()).as("who could not see").isEqualTo(2);
 
         register.looked(new ElectionName("job-4"), ALL, List.of(), now());
         assertThat(register.list().unlisted()).isEqualTo(1);
@@ -161,6 +214,7 @@ class AlarmRegisterTest {
         ElectionName waiting = new ElectionName("job-3");
         register.looked(waiting, ALL, List.of(conflict(waiting, "9", true)), now());
         assertThat(register.list().unlisted()).isZero();
+        assertThat(register.elections()).hasSize(3);
         assertThat(register.list().open()).hasSize(3);
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class QueuedAlarmsTest {
     private final List<Long> told = new CopyOnWriteArrayList<>();
+    private final List<String> said = new CopyOnWriteArrayList<>();
     private final CountDownLatch mayGoOn = new CountDownLatch(1);
 
     @Test
@@ -35,8 +36,9 @@ class QueuedAlarmsTest {
     }
 
     @Test
-    void whatComesAboveTheBoundIsToldToNobody() {
-        try (QueuedAlarms queue = new QueuedAlarms(List.of(this::block, alarm -> told.add(alarm.number())))) {
+    void whatComesAboveTheBoundIsToldToNobodyAndThatIsSaidOnce() {
+        try (QueuedAlarms queue =
+                new QueuedAlarms(List.of(this::block, alarm -> told.add(alarm.number())), said::add)) {
             for (long number = 1; number <= 3 * QueuedAlarms.MOST_WAITING; number++) {
                 queue.onAlarm(alarm(number));
             }
@@ -44,6 +46,23 @@ class QueuedAlarmsTest {
         }
 
         assertThat(told.size()).isBetween(QueuedAlarms.MOST_WAITING, QueuedAlarms.MOST_WAITING + 1);
+        assertThat(said)
+                .containsExactly((3 * QueuedAlarms.MOST_WAITING - told.size())
+                        + " changes of alarms were told to nobody, because 1000 waited to be told: look at GET"
+                        + " /v1/alarms");
+    }
+
+    @Test
+    void oneThatThrowsKeepsNoOtherFromHearing() {
+        AlarmListener bad = alarm -> {
+            throw new NoClassDefFoundError("gone");
+        };
+        try (QueuedAlarms queue = new QueuedAlarms(List.of(bad, alarm -> told.add(alarm.number())))) {
+            queue.onAlarm(alarm(1));
+            queue.onAlarm(alarm(2));
+        }
+
+        assertThat(told).containsExactly(1L, 2L);
     }
 
     private void block(ConflictAlarm alarm) {

@@ -34,6 +34,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What is looked at, in which order, how often, and what becomes of it. In virtual time; the answers are given by hand. */
@@ -46,7 +47,7 @@ class AlarmWatchTest {
     private final VirtualTimeline time = new VirtualTimeline();
     private final Strand strand = new Strand(time);
     private final Host host = new Host();
-    private final AlarmRegister register = new AlarmRegister(10, Duration.ofSeconds(15), alarm -> {});
+    private final AlarmRegister register = new AlarmRegister(10, Duration.ofSeconds(15), List.of(), alarm -> {});
     private final AlarmWatch watch = new AlarmWatch(strand, host, register, CYCLE, false);
 
     /** What this host stands in, and what its stores say. */
@@ -60,6 +61,13 @@ class AlarmWatchTest {
         Runnable between = () -> {};
         /** Instead of an answer. */
         Optional<CompletionStage<Map<ElectionName, Reading>>> answer = Optional.empty();
+        /** Before the marks are answered. */
+        Runnable atMarks = () -> {};
+        /** Instead of an answer of the sinks. */
+        Optional<CompletionStage<List<SinkMarks>>> marksAnswer = Optional.empty();
+
+        /** Before a guard is asked again. */
+        Consumer<ElectionName> heldAfter = name -> {};
 
         boolean isSinkSilent;
 
@@ -70,12 +78,19 @@ class AlarmWatchTest {
 
         @Override
         public Optional<Term> held(ElectionName election) {
+            if (asked.size() > 1) {
+                heldAfter.accept(election);
+            }
             return Optional.ofNullable(held.get(election));
         }
 
         @Override
         public CompletionStage<List<SinkMarks>> marks(NavigableSet<ElectionName> elections) {
             asked.add("marks of " + elections.size());
+            atMarks.run();
+            if (marksAnswer.isPresent()) {
+                return marksAnswer.get();
+            }
             List<SinkMarks> read = List.of(new SinkMarks(new SinkId("ledger"), "ledger", MarksRead.of(marks)));
             return CompletableFuture.completedStage(isSinkSilent ? List.of() : read);
         }
@@ -192,13 +207,85 @@ class AlarmWatchTest {
         CompletableFuture<Map<ElectionName, Reading>> late = new CompletableFuture<>();
         host.answer = Optional.of(late);
         watch.begin();
-        time.advance(Duration.ofMinutes(5));
+        time.advance(AlarmWatch.LONGEST_LOOK);
         assertThat(host.asked).hasSize(2);
 
         host.answer = Optional.empty();
         late.complete(Map.of());
         time.advance(AlarmWatch.BETWEEN_LOOKS);
         assertThat(host.asked).hasSize(4);
+    }
+
+    @Test
+    void aLookThatDoesNotEndIsGivenUpAndItsLateAnswerCountsForNothing() {
+        stand(led(7, A), 9);
+        CompletableFuture<Map<ElectionName, Reading>> late = new CompletableFuture<>();
+        host.answer = Optional.of(late);
+        watch.begin();
+        time.advance(CYCLE.plus(AlarmWatch.LONGEST_LOOK));
+        host.answer = Optional.empty();
+        time.advance(AlarmWatch.BETWEEN_LOOKS);
+        assertThat(kinds()).containsExactly(ConflictKind.MARK_ABOVE_RECORD);
+        int asked = host.asked.size();
+        late.complete(Map.of(JOB, new Reading.Absent()));
+        assertThat(kinds()).containsExactly(ConflictKind.MARK_ABOVE_RECORD);
+        time.advance(CYCLE);
+        assertThat(host.asked).as("a late answer begins no second row of looks").hasSize(asked + 2);
+
+        CompletableFuture<List<SinkMarks>> never = new CompletableFuture<>();
+        host.marksAnswer = Optional.of(never);
+        time.advance(CYCLE.plus(AlarmWatch.LONGEST_LOOK));
+        host.marksAnswer = Optional.empty();
+        stand(led(10, A), 10);
+        time.advance(AlarmWatch.BETWEEN_LOOKS);
+        assertThat(kinds()).isEmpty();
+    }
+
+    @Test
+    void whatIsThrownOrAnsweredWronglyStopsNoLaterLook() {
+        stand(led(7, A), 9);
+        watch.begin();
+        List<Runnable> wrongs = List.of(
+                () -> host.atMarks = () -> {
+                    throw new NoClassDefFoundError("driver");
+                },
+                () -> host.marksAnswer = Optional.of(CompletableFuture.completedStage(null)),
+                () -> host.marksAnswer = Optional.of(CompletableFuture.failedStage(new StackOverflowError())),
+                () -> host.marksAnswer = Optional.of(
+                        CompletableFuture.completedStage(List.of(new SinkMarks(new SinkId("x"), "x", null)))),
+                () -> host.between = () -> {
+                    throw new IllegalStateException("closed");
+                },
+                () -> host.answer = Optional.of(CompletableFuture.completedStage(null)));
+        for (Runnable wrong : wrongs) {
+            wrong.run();
+            time.advance(CYCLE);
+            assertThat(kinds()).isEmpty();
+            host.atMarks = () -> {};
+            host.marksAnswer = Optional.empty();
+            host.between = () -> {};
+            host.answer = Optional.empty();
+        }
+        time.advance(CYCLE);
+        assertThat(kinds()).containsExactly(ConflictKind.MARK_ABOVE_RECORD);
+    }
+
+    @Test
+    void anElectionWhoseViewsCannotBeComparedKeepsNoOtherFromIt() {
+        stand(led(7, A), 9);
+        host.stoodIn.add(new ElectionName("aaa"));
+        host.stoodIn.add(new ElectionName("zzz"));
+        host.heldAfter = name -> {
+            if (!name.equals(JOB)) {
+                throw new IllegalStateException("of " + name);
+            }
+        };
+        host.held.put(new ElectionName("aaa"), new Term(new ElectionName("aaa"), 1, A));
+        host.held.put(new ElectionName("zzz"), new Term(new ElectionName("zzz"), 1, A));
+        watch.begin();
+        time.advance(CYCLE);
+
+        assertThat(kinds()).containsExactly(ConflictKind.MARK_ABOVE_RECORD);
     }
 
     @Test

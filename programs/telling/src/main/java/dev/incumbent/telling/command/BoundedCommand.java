@@ -6,10 +6,13 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -24,6 +27,8 @@ import java.util.concurrent.TimeUnit;
  */
 public record BoundedCommand(List<String> words, Map<String, String> variables, String input, Optional<Path> output) {
     private static final String OURS = "INCUMBENT_";
+    /** Of killing: one that starts others faster than they are killed does not keep this process. */
+    private static final int MOST_ROUNDS = 100;
 
     public BoundedCommand {
         words = List.copyOf(words);
@@ -31,7 +36,7 @@ public record BoundedCommand(List<String> words, Map<String, String> variables, 
     }
 
     /**
-     * Runs it, and blocks until it has ended or its time is up: then it is killed, with all that it has started and that has not left it. An interrupt kills it, too.
+     * Runs it, and blocks until it has ended or its time is up, though it may not read its input: then it is killed, and after it what it has started and that has not left it. An interrupt kills it, too.
      *
      * @return its exit code; empty if it was killed because its time was up
      * @throws IOException if it cannot be started
@@ -43,8 +48,23 @@ public record BoundedCommand(List<String> words, Map<String, String> variables, 
             boolean ended = process.waitFor(longest.toNanos(), TimeUnit.NANOSECONDS);
             return ended ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
         } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            kill(process.toHandle());
+        }
+    }
+
+    /** The process first, so that it starts nothing more, then what it has started, until none of them has started another one. */
+    private static void kill(ProcessHandle process) {
+        Set<ProcessHandle> killed = new HashSet<>();
+        Set<ProcessHandle> next = Set.of(process);
+        for (int round = 0; round < MOST_ROUNDS && !next.isEmpty(); round++) {
+            Set<ProcessHandle> started = new LinkedHashSet<>();
+            for (ProcessHandle one : next) {
+                one.descendants().forEach(started::add);
+                one.destroyForcibly();
+                killed.add(one);
+            }
+            started.removeAll(killed);
+            next = started;
         }
     }
 
@@ -56,8 +76,15 @@ public record BoundedCommand(List<String> words, Map<String, String> variables, 
         return builder.start();
     }
 
-    /** A few hundred bytes, which a pipe takes at once. One that reads none of them is no failure. */
+    /** On a thread of its own, which ends with the process: a pipe that nobody reads takes 64 KiB. */
     private void write(Process process) {
+        Thread writer = new Thread(() -> writeAll(process), "incumbent-command-input");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** One that reads none of it is no failure. */
+    private void writeAll(Process process) {
         try (OutputStream in = process.getOutputStream()) {
             in.write(input.getBytes(StandardCharsets.UTF_8));
         } catch (IOException notRead) {

@@ -3,6 +3,7 @@ package dev.incumbent.telling.conflict;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.telling.JsonObject;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -18,8 +19,35 @@ public record Conflict(
         evidence = List.copyOf(evidence);
     }
 
-    /** What one view says, for people: such as {@code record}: {@code term 4}. */
-    public record Evidence(String source, String value) {}
+    /** What one view says, for people: such as {@code record}: {@code term 4}. Texts of stores are cut to {@link #LONGEST_TEXT} characters, and what cannot be printed becomes {@code U+FFFD}. */
+    public record Evidence(String source, String value) {
+        /** Of a source and of a value, in characters. */
+        public static final int LONGEST_TEXT = 200;
+
+        private static final int REPLACEMENT = 0xFFFD;
+        private static final Set<Integer> ODD = Set.of(
+                (int) Character.CONTROL,
+                (int) Character.FORMAT,
+                (int) Character.LINE_SEPARATOR,
+                (int) Character.PARAGRAPH_SEPARATOR,
+                (int) Character.SURROGATE);
+
+        public Evidence {
+            source = plain(source);
+            value = plain(value);
+        }
+
+        private static String plain(String text) {
+            StringBuilder plain = new StringBuilder();
+            text.codePoints()
+                    .limit(LONGEST_TEXT + 1L)
+                    .map(one -> ODD.contains(Character.getType(one)) ? REPLACEMENT : one)
+                    .forEach(plain::appendCodePoint);
+            return plain.codePointCount(0, plain.length()) <= LONGEST_TEXT
+                    ? plain.toString()
+                    : plain.substring(0, plain.offsetByCodePoints(0, LONGEST_TEXT)) + "…";
+        }
+    }
 
     /** Of which conflicts there is one at a time. */
     public record Key(ElectionName election, ConflictKind kind, String about) implements Comparable<Key> {

@@ -14,9 +14,11 @@ public enum ConflictKind {
     MARK_ABOVE_RECORD(
             "the coordinator was restored to an older copy, or two coordinators share this sink; if only one is in"
                     + " use, the next claim heals it"),
+    /** A person raised a sink above all that the record knows. */
+    MARK_RAISED_BY_HAND("a person raised it past its leader: writes wait for the next claim, which is above it"),
     /** A term of this host was given up for a mark of a sink that the record did not know. */
-    TERM_REFUSED("the coordinator was restored to an older copy, or two coordinators share this sink; the next term is"
-            + " above that mark"),
+    TERM_REFUSED("a person raised the mark, the coordinator was restored to an older copy, or two coordinators share"
+            + " this sink; the next term is above that mark"),
     /** A sink was raised to a term by somebody else than the leader of that term on record. */
     MARK_OF_ANOTHER("two coordinators share this sink: end one of them, or give it a sink of its own"),
     /** A term leads, and a sink of the record is not raised to it. */

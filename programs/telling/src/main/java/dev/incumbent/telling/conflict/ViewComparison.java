@@ -80,6 +80,8 @@ public final class ViewComparison {
         Optional<Mark> mark = sink.mark();
         if (mark.filter(ViewComparison::isOfFreeze).isPresent()) {
             conflict(ConflictKind.FREEZE_FORGOTTEN, id.value(), List.of(onRecord(), marked(sink)), false);
+        } else if (mark.filter(one -> one.token().value() > record.term()).isPresent() && isByHand(mark.get())) {
+            conflict(ConflictKind.MARK_RAISED_BY_HAND, id.value(), List.of(onRecord(), marked(sink)), false);
         } else if (mark.filter(one -> one.token().value() > record.term()).isPresent()) {
             boolean isOfThaw =
                     mark.filter(one -> one.owner() instanceof MarkOwner.OfThaw).isPresent();
@@ -97,6 +99,10 @@ public final class ViewComparison {
 
     private static boolean isOfFreeze(Mark mark) {
         return mark.owner() instanceof MarkOwner.OfFreeze;
+    }
+
+    private static boolean isByHand(Mark mark) {
+        return mark.owner() instanceof MarkOwner.OfOperator;
     }
 
     /** Who led the term of that mark on record, where the mark is another candidate's. */

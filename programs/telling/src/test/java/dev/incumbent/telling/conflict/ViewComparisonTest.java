@@ -126,6 +126,33 @@ class ViewComparisonTest {
     }
 
     @Test
+    void aMarkThatAPersonRaisedMustLastAndHasAnAdviceOfItsOwn() {
+        mark(9, MarkOwner.ofOperator("ann"));
+
+        assertThat(of(led(4, A))).singleElement().satisfies(one -> {
+            assertThat(one.kind()).isEqualTo(ConflictKind.MARK_RAISED_BY_HAND);
+            assertThat(one.isCertain()).isFalse();
+            assertThat(one.sentence())
+                    .startsWith("job: record: term 4, led by a@host; sink the ledger: mark 9 of operator:ann; a person");
+        });
+    }
+
+    @Test
+    void longOrOddTextOfASinkIsCutAndCleaned() {
+        String odd = "a\0b\nc\r\u2028\u202Ed\uD800";
+        sinks.put(LEDGER, new SinkView("l\nedger", Optional.empty(), Optional.of(odd + "😀".repeat(1_000))));
+
+        assertThat(of(led(7, A))).singleElement().satisfies(one -> {
+            Conflict.Evidence evidence = one.evidence().get(0);
+            assertThat(evidence.source()).isEqualTo("sink l\uFFFDedger");
+            assertThat(evidence.value()).startsWith("a\uFFFDb\uFFFDc\uFFFD\uFFFD\uFFFDd\uFFFD😀").endsWith("😀…");
+            assertThat(evidence.value().codePointCount(0, evidence.value().length()))
+                    .isEqualTo(Conflict.Evidence.LONGEST_TEXT + 1);
+        });
+        assertThat(new Conflict.Evidence("record", "x".repeat(200)).value()).isEqualTo("x".repeat(200));
+    }
+
+    @Test
     void aMarkIsOfAnotherThanTheTermsLeader() {
         mark(7, owner(B));
         assertThat(of(led(7, A))).singleElement().satisfies(one -> {
