@@ -1,7 +1,7 @@
 package dev.incumbent.agent.elections;
 
-import dev.incumbent.Elections;
 import dev.incumbent.agent.alarms.AlarmRegister;
+import dev.incumbent.agent.alarms.AsideLog;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.model.ElectionName;
@@ -14,7 +14,6 @@ import dev.incumbent.telling.conflict.SinkView;
 import dev.incumbent.telling.conflict.StaleWrite;
 import dev.incumbent.telling.conflict.ViewComparison;
 import dev.incumbent.time.Timeline;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -43,8 +42,6 @@ final class AlarmWatch {
 
     /** Who has not answered by then is not waited for. */
     static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
-
-    private static final Logger LOGGER = System.getLogger(Elections.LOGGER);
 
     private final Strand strand;
     private final Subjects subjects;
@@ -188,10 +185,11 @@ final class AlarmWatch {
         if (!isUnderWay(number)) {
             return;
         }
-        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure.getCause();
+        Throwable why = failure instanceof CompletionException && cause != null ? cause : failure;
         if (!(why instanceof CoordinatorException) && !lookFails) {
             lookFails = true;
-            LOGGER.log(Level.ERROR, "the views of " + last.map(ElectionName::value).orElse("") + " and those looked at"
+            AsideLog.log(Level.ERROR, "the views of " + last.map(ElectionName::value).orElse("") + " and those looked at"
                     + " with it were not compared; their alarms stay as they are", why);
         }
         finish();
@@ -250,7 +248,7 @@ final class AlarmWatch {
             failed.remove(election);
         } catch (RuntimeException | Error thrown) {
             if (failed.size() < Bounds.ELECTIONS && failed.add(election)) {
-                LOGGER.log(Level.ERROR, election + ": its views were not compared; its alarms stay as they are", thrown);
+                AsideLog.log(Level.ERROR, election + ": its views were not compared; its alarms stay as they are", thrown);
             }
         }
     }

@@ -1,12 +1,11 @@
 package dev.incumbent.agent.elections;
 
-import dev.incumbent.Elections;
+import dev.incumbent.agent.alarms.AsideLog;
 import dev.incumbent.fence.MarksRead;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.SinkId;
 import dev.incumbent.time.Timeline;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class SinkQuestions {
     /** For so long an answer is waited for: one sink that is silent does not keep those of others from being compared. */
     static final Duration ANSWERS_WITHIN = Duration.ofSeconds(10);
-
-    private static final Logger LOGGER = System.getLogger(Elections.LOGGER);
 
     private final List<Asked> sinks;
     private final Strand strand;
@@ -53,18 +50,17 @@ final class SinkQuestions {
         void isSilent(String why) {
             if (!isSilent) {
                 isSilent = true;
-                LOGGER.log(
+                AsideLog.log(
                         Level.WARNING,
-                        "sink {0} tells no marks: {1}; its alarms stay as they are until it does",
-                        sink.label(),
-                        why);
+                        "sink " + sink.label() + " tells no marks: " + why
+                                + "; its alarms stay as they are until it does");
             }
         }
 
         void answers() {
             if (isSilent) {
                 isSilent = false;
-                LOGGER.log(Level.INFO, "sink {0} tells its marks again", sink.label());
+                AsideLog.log(Level.INFO, "sink " + sink.label() + " tells its marks again");
             }
         }
     }
