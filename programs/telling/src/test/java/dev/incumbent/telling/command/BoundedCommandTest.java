@@ -37,8 +37,8 @@ class BoundedCommandTest {
         Path after = folder.resolve("after");
         Path pids = folder.resolve("pids");
         String loop = "while :; do sleep 600 & echo $! >> " + pids + "; wait $!; echo x >> " + after + "; done";
-        for (int i = 0; i < 10; i++) {
-            assertThat(command(loop, "").run(Duration.ofMillis(300))).isEmpty();
+        for (int i = 0; i < 5; i++) {
+            assertThat(command(loop, "").run(Duration.ofMillis(800))).isEmpty();
         }
 
         for (String pid : Files.readAllLines(pids)) {
