@@ -21,9 +21,9 @@ class MissingClassTest {
                     .hasValueSatisfying(told -> assertThat(told)
                             .hasMessage(
                                     "the coordinator cannot be used: its code does not find all that it needs on the"
-                                        + " class path (java.lang.NoClassDefFoundError: org/postgresql/Driver); add"
-                                        + " the library that is named there, in the version that this coordinator was"
-                                        + " built with")
+                                            + " class path (java.lang.NoClassDefFoundError: org/postgresql/Driver); add"
+                                            + " the library that is named there, in the version that this coordinator was"
+                                            + " built with")
                             .hasCause(MISSING));
         }
     }

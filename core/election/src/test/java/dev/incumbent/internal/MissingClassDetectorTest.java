@@ -40,8 +40,8 @@ class MissingClassDetectorTest {
     private static final NoClassDefFoundError MISSING = new NoClassDefFoundError("org/postgresql/Driver");
     private static final String TOLD =
             "the coordinator cannot be used: its code does not find all that it needs on the class path"
-                + " (java.lang.NoClassDefFoundError: org/postgresql/Driver); add the library that is named there, in"
-                + " the version that this coordinator was built with";
+                    + " (java.lang.NoClassDefFoundError: org/postgresql/Driver); add the library that is named there, in"
+                    + " the version that this coordinator was built with";
 
     private final OneThread platform = new OneThread();
     private final MemoryStore store = new MemoryStore(platform.time);

@@ -80,7 +80,8 @@ public final class HostAgent implements AutoCloseable {
 
     private static ElectionRouter open(Meters meters, HostSetup setup, AlarmTellers told) {
         try {
-            return ElectionRouter.open(meters.around(setup), meters::elections, name -> List.of(meters.raised(name), told.alarms()));
+            return ElectionRouter.open(
+                    meters.around(setup), meters::elections, name -> List.of(meters.raised(name), told.alarms()));
         } catch (RuntimeException unopened) {
             told.close();
             throw unopened;

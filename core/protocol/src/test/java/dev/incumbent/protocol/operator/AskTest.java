@@ -186,11 +186,11 @@ class AskTest {
         play.waits().reads(LED.written("declined"));
 
         assertThat(play.outcome())
-                .isEqualTo(new RequestedTransfer.TakenBack(
-                        7,
-                        ANN,
-                        "the leader declined: its task would not stop in time, the successor was not alive, or"
-                                + " it had not caught up (the leader's log tells the positions)"));
+                .isEqualTo(
+                        new RequestedTransfer.TakenBack(
+                                7,
+                                ANN,
+                                "the leader declined: its task would not stop in time, the successor was not alive, or it had not caught up (the leader's log tells the positions)"));
     }
 
     @Test

@@ -100,10 +100,7 @@ public final class AlarmRegister {
                 .filter(key -> isGone(key, election, known, present))
                 .toList();
         gone.forEach(key -> end(key, now));
-        list = new AlarmList(
-                open.values().stream().map(Told::alarm).toList(),
-                newestFirst(),
-                unlisted.size());
+        list = new AlarmList(open.values().stream().map(Told::alarm).toList(), newestFirst(), unlisted.size());
         List<Runnable> untold = List.copyOf(news);
         news.clear();
         untold.forEach(Runnable::run);

@@ -10,8 +10,8 @@ final class AlarmTelling {
         try {
             listener.onAlarm(alarm);
         } catch (RuntimeException | Error thrown) {
-            String what = alarm.conflict().kind().word() + " of "
-                    + alarm.conflict().election();
+            String what =
+                    alarm.conflict().kind().word() + " of " + alarm.conflict().election();
             AsideLog.log(Level.ERROR, "who is told of the alarm " + what + " threw", thrown);
         }
     }

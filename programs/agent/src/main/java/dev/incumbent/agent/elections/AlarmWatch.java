@@ -133,24 +133,38 @@ final class AlarmWatch {
                 strand.nanos() + LONGEST_LOOK.toNanos(),
                 () -> fail(number, new TimeoutException("no answer within " + LONGEST_LOOK.toSeconds() + " s")));
         Map<ElectionName, Term> before = held(batch);
-        step(number, () -> subjects.marks(batch).whenComplete((sinks, failure) -> strand.execute(() -> {
-            if (failure == null && sinks != null) {
-                ask(number, batch, before, sinks);
-            } else {
-                fail(number, failure == null ? new IllegalStateException("the sinks answered null") : failure);
-            }
-        })));
+        step(
+                number,
+                () -> subjects.marks(batch)
+                        .whenComplete((sinks, failure) -> strand.execute(() -> {
+                            if (failure == null && sinks != null) {
+                                ask(number, batch, before, sinks);
+                            } else {
+                                fail(
+                                        number,
+                                        failure == null
+                                                ? new IllegalStateException("the sinks answered null")
+                                                : failure);
+                            }
+                        })));
     }
 
     private void ask(
             long number, NavigableSet<ElectionName> batch, Map<ElectionName, Term> before, List<SinkMarks> sinks) {
-        step(number, () -> subjects.records(batch).whenComplete((readings, failure) -> strand.execute(() -> {
-            if (failure == null && readings != null) {
-                compare(number, batch, before, sinks, readings);
-            } else {
-                fail(number, failure == null ? new IllegalStateException("the coordinator answered null") : failure);
-            }
-        })));
+        step(
+                number,
+                () -> subjects.records(batch)
+                        .whenComplete((readings, failure) -> strand.execute(() -> {
+                            if (failure == null && readings != null) {
+                                compare(number, batch, before, sinks, readings);
+                            } else {
+                                fail(
+                                        number,
+                                        failure == null
+                                                ? new IllegalStateException("the coordinator answered null")
+                                                : failure);
+                            }
+                        })));
     }
 
     private void compare(
@@ -189,8 +203,11 @@ final class AlarmWatch {
         Throwable why = failure instanceof CompletionException && cause != null ? cause : failure;
         if (!(why instanceof CoordinatorException) && !lookFails) {
             lookFails = true;
-            AsideLog.log(Level.ERROR, "the views of " + last.map(ElectionName::value).orElse("") + " and those looked at"
-                    + " with it were not compared; their alarms stay as they are", why);
+            AsideLog.log(
+                    Level.ERROR,
+                    "the views of " + last.map(ElectionName::value).orElse("") + " and those looked at"
+                            + " with it were not compared; their alarms stay as they are",
+                    why);
         }
         finish();
     }
@@ -248,7 +265,8 @@ final class AlarmWatch {
             failed.remove(election);
         } catch (RuntimeException | Error thrown) {
             if (failed.size() < Bounds.ELECTIONS && failed.add(election)) {
-                AsideLog.log(Level.ERROR, election + ": its views were not compared; its alarms stay as they are", thrown);
+                AsideLog.log(
+                        Level.ERROR, election + ": its views were not compared; its alarms stay as they are", thrown);
             }
         }
     }

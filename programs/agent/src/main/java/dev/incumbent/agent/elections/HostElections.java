@@ -101,7 +101,8 @@ public final class HostElections implements AutoCloseable {
         this.elections = builder.open();
         this.watching =
                 new Watching(name -> elections.election(name.value()), this::status, strand, allowance.waiting());
-        this.alarms = new AlarmRegister(allowance.alarms(), setup.timing().lease(), hearers.alarms(), this::tellFollowers);
+        this.alarms =
+                new AlarmRegister(allowance.alarms(), setup.timing().lease(), hearers.alarms(), this::tellFollowers);
         this.followers = new Followers(watching, this::find, allowance.streams(), alarms);
         this.sinkQuestions = new SinkQuestions(setup.sinks(), strand);
         this.alarmWatch = new AlarmWatch(

@@ -88,7 +88,8 @@ final class SinkQuestions {
             }
         });
         try {
-            one.id().thenCombine(one.sink.marks(elections), (id, read) -> marks(one, id, read))
+            one.id()
+                    .thenCombine(one.sink.marks(elections), (id, read) -> marks(one, id, read))
                     .whenComplete((marks, failure) -> {
                         late.cancel();
                         end(one, answer, marks, failure);

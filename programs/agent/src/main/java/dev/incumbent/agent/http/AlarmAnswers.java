@@ -47,7 +47,8 @@ final class AlarmAnswers {
     /** Of all coordinators together. */
     static List<ConflictAlarm> newestFirst(List<ConflictAlarm> over) {
         return over.stream()
-                .sorted(Comparator.comparing((ConflictAlarm alarm) -> alarm.until().orElse(Instant.MAX))
+                .sorted(Comparator.comparing(
+                                (ConflictAlarm alarm) -> alarm.until().orElse(Instant.MAX))
                         .reversed())
                 .toList();
     }

@@ -24,8 +24,8 @@ class AlarmRegisterTest {
 
     private final List<String> told = new ArrayList<>();
     private final List<Boolean> changes = new ArrayList<>();
-    private final AlarmRegister register = new AlarmRegister(
-            3, Duration.ofSeconds(15), List.of(this::hear), alarm -> changes.add(alarm.isOpen()));
+    private final AlarmRegister register =
+            new AlarmRegister(3, Duration.ofSeconds(15), List.of(this::hear), alarm -> changes.add(alarm.isOpen()));
     private long seconds;
 
     private void hear(ConflictAlarm alarm) {
@@ -204,7 +204,9 @@ class AlarmRegisterTest {
         assertThat(register.list().open()).hasSize(3);
         assertThat(register.list().unlisted()).isEqualTo(2);
         assertThat(told).hasSize(3);
-        assertThat(register.elections()).as("looked at until it is over or listed").hasSize(5);
+        assertThat(register.elections())
+                .as("looked at until it is over or listed")
+                .hasSize(5);
         register.looked(new ElectionName("job-4"), Set.of(), List.of(), now());
         assertThat(register.list().unlisted()).as("who could not see").isEqualTo(2);
 

@@ -50,7 +50,6 @@ class BoundedCommandTest {
     }
 
     private BoundedCommand command(String line, String input) {
-        return new BoundedCommand(
-                List.of("sh", "-c", line), Map.of(), input, Optional.of(folder.resolve("out")));
+        return new BoundedCommand(List.of("sh", "-c", line), Map.of(), input, Optional.of(folder.resolve("out")));
     }
 }

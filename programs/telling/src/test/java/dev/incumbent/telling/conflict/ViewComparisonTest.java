@@ -133,7 +133,8 @@ class ViewComparisonTest {
             assertThat(one.kind()).isEqualTo(ConflictKind.MARK_RAISED_BY_HAND);
             assertThat(one.isCertain()).isFalse();
             assertThat(one.sentence())
-                    .startsWith("job: record: term 4, led by a@host; sink the ledger: mark 9 of operator:ann; a person");
+                    .startsWith(
+                            "job: record: term 4, led by a@host; sink the ledger: mark 9 of operator:ann; a person");
         });
     }
 
@@ -145,7 +146,9 @@ class ViewComparisonTest {
         assertThat(of(led(7, A))).singleElement().satisfies(one -> {
             Conflict.Evidence evidence = one.evidence().get(0);
             assertThat(evidence.source()).isEqualTo("sink l\uFFFDedger");
-            assertThat(evidence.value()).startsWith("a\uFFFDb\uFFFDc\uFFFD\uFFFD\uFFFDd\uFFFD😀").endsWith("😀…");
+            assertThat(evidence.value())
+                    .startsWith("a\uFFFDb\uFFFDc\uFFFD\uFFFD\uFFFDd\uFFFD😀")
+                    .endsWith("😀…");
             assertThat(evidence.value().codePointCount(0, evidence.value().length()))
                     .isEqualTo(Conflict.Evidence.LONGEST_TEXT + 1);
         });
