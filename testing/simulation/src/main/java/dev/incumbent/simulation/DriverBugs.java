@@ -4,6 +4,7 @@ import static dev.incumbent.simulation.Canaries.UNFENCED;
 import static dev.incumbent.simulation.Canaries.bug;
 
 import dev.incumbent.internal.Machines;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Role;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.Effect;
@@ -14,10 +15,13 @@ import dev.incumbent.protocol.Notice;
 import dev.incumbent.protocol.SessionEvent;
 import dev.incumbent.protocol.SessionProtocol;
 import dev.incumbent.protocol.Step;
+import dev.incumbent.protocol.Tenure;
 import dev.incumbent.simulation.Canaries.Bug;
 import dev.incumbent.simulation.Fault.Kind;
 import dev.incumbent.time.Timeline;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -164,11 +168,34 @@ final class DriverBugs {
 
     private static Step<ElectionState, Effect> abortsUntold(
             Machine inner, Step<ElectionState, Effect> step, Moment now) {
-        List<Effect> told = step.effects().stream()
-                .filter(effect ->
-                        !(effect instanceof Effect.Tell tell) || !(tell.notice() instanceof Notice.TransferAborted))
-                .toList();
-        return new Step<>(step.state(), told, step.wakeAtNanos());
+        List<Effect> told = new ArrayList<>();
+        ElectionState state = step.state();
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.Tell tell && tell.notice() instanceof Notice.TransferAborted aborted) {
+                state = wishingOn(state, aborted.successor());
+            } else {
+                told.add(effect);
+            }
+        }
+        return new Step<>(state, told, step.wakeAtNanos());
+    }
+
+    /** It wishes on, and waits for a successor that it never looks for: a wish that is gone would tell the driver as much as the notice. */
+    private static ElectionState wishingOn(ElectionState s, CandidateId successor) {
+        Optional<Tenure> wishing = s.tenure().map(t -> {
+            Tenure.CatchUp never = new Tenure.CatchUp("", 0, Step.NEVER, Step.NEVER);
+            Tenure.Handover was = t.handover();
+            Tenure.Handover handover = new Tenure.Handover(
+                    Optional.of(successor),
+                    Optional.empty(),
+                    "",
+                    Step.NEVER,
+                    was.refused(),
+                    Optional.of(never),
+                    was.move());
+            return new Tenure(t.won(), t.provenAtNanos(), t.sinks(), t.task(), handover, t.ending(), t.inJeopardy());
+        });
+        return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), wishing, s.attempt(), s.memory());
     }
 
     private static Event staysOn(ElectionState state, Event event, Moment now) {
