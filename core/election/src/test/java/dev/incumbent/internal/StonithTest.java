@@ -185,7 +185,8 @@ class StonithTest {
                 Trace.NONE,
                 new Teller(ElectionListener.NONE, here, clock, Trace.NONE),
                 new Wakes(here.time),
-                new Wakes(here.time));
+                new Wakes(here.time),
+                new Spread(false));
     }
 
     private LeaderRecord record() {
