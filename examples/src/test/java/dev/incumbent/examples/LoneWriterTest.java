@@ -15,11 +15,13 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A writer is listed for as long as it may write, and turns off whoever wrote before. */
+@Tag("patient")
 class LoneWriterTest {
-    private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(8));
+    private static final Timing TIMING = Timing.ofLease(Duration.ofMinutes(1));
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Set<String> off = new ConcurrentSkipListSet<>();

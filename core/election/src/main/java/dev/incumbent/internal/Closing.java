@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * How far the end of one process's elections is. The session is revoked once nothing is left in any election; or, once the time for that is up, as soon as no task
- * runs that nothing fences: until then its lease may only lapse. Owned by the loop's thread, but for the stages.
+ * runs that nothing fences, and no fence agent works: until then its lease may only lapse. Owned by the loop's thread, but for the stages.
  */
 final class Closing {
     /** The terms whose tasks still ran when the time was up; none where all have returned before. */
@@ -55,13 +55,18 @@ final class Closing {
     boolean revokes(BooleanSupplier allLeft, Collection<ElectionDriver> left) {
         boolean may = asked
                 && !revoking
-                && (allLeft.getAsBoolean() || (timeIsUp && left.stream().noneMatch(Closing::isUnfencedAndRuns)));
+                && (allLeft.getAsBoolean() || (timeIsUp && left.stream().noneMatch(Closing::needsTheLease)));
         revoking |= may;
         return may;
     }
 
-    private static boolean isUnfencedAndRuns(ElectionDriver driver) {
-        return !driver.isFenced() && runs(driver);
+    /** A task runs that nothing fences, or a fence agent works: whoever comes next must not meet either. */
+    private static boolean needsTheLease(ElectionDriver driver) {
+        boolean works = driver.state()
+                .tenure()
+                .filter(t -> !t.holding().asked().isEmpty())
+                .isPresent();
+        return works || (!driver.isFenced() && runs(driver));
     }
 
     private static boolean runs(ElectionDriver driver) {

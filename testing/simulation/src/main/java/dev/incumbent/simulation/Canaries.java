@@ -54,6 +54,7 @@ public final class Canaries {
         all.addAll(WritingBugs.all());
         all.addAll(PlanBugs.all());
         all.addAll(MoveBugs.all());
+        all.addAll(StonithBugs.all());
         all.addAll(BeatBugs.all());
         all.addAll(SessionBugs.all());
         all.addAll(PatienceBugs.all());

@@ -39,6 +39,11 @@ interface Canary {
         return false;
     }
 
+    /** How long a fence agent takes that was told to take so long, in nanoseconds. */
+    default long fencingTakes(long nanos) {
+        return nanos;
+    }
+
     /** By which its processes hear each other. */
     default BeatTransport beats(BeatTransport whole) {
         return whole;

@@ -59,7 +59,8 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         CORDON,
         PRIORITY,
         PLANNED_TRANSFER,
-        MOVES
+        MOVES,
+        STONITH
     }
 
     @Override

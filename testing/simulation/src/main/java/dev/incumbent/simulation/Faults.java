@@ -123,6 +123,7 @@ final class Faults {
             case TYPO -> typo(fault);
             case PRIORITY -> node.comesBackWithRank(rank(fault.amount()), fault.lengthNanos() / 4);
             case MOVES -> moves(fault, node);
+            case STONITH -> world.power().failsUntil(world.now() + fault.lengthNanos());
             case CORDON -> world.operator().cordon(election(fault), node.candidate(), fault.amount());
             case PLANNED_TRANSFER -> world.operator().plan(election(fault), node.candidate(), fault);
             case OPERATOR_TRANSFER -> world.operator().transfer(election(fault), node.candidate());

@@ -40,6 +40,9 @@ abstract class Inspector {
 
     void wentBack(SinkModel sink) {}
 
+    /** A fence agent turns a machine off, because of a holder of a term of that election. */
+    void turnsOff(Node node, ElectionName election, long term) {}
+
     void quiet(ElectionName election) {}
 
     void thawing(ElectionName election) {}

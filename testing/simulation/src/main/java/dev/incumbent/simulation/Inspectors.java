@@ -73,6 +73,10 @@ final class Inspectors {
         all.forEach(one -> one.wentBack(sink));
     }
 
+    void turnsOff(Node node, ElectionName election, long term) {
+        all.forEach(one -> one.turnsOff(node, election, term));
+    }
+
     void quiet(ElectionName election) {
         all.forEach(one -> one.quiet(election));
     }

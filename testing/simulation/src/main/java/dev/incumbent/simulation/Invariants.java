@@ -34,6 +34,8 @@ final class Invariants {
                 new RecordInvariants.EveryTermIsInTheHistory(world),
                 new RecordInvariants.AHandoverNamesItsSuccessor(world),
                 new RecordInvariants.MarksThatWereMetAreWrittenDown(world),
+                new StonithInvariants.NobodyBeginsBesideAHolder(world),
+                new StonithInvariants.NobodyTurnsOffWhoCameAfter(world),
                 new PlanInvariants.APlanWaitsForItsTime(world),
                 new PlanInvariants.APlanIsDoneOnce(world),
                 new PlanInvariants.APlanIsNotForgotten(world),

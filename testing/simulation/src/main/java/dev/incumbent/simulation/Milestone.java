@@ -1,5 +1,8 @@
 package dev.incumbent.simulation;
 
+import dev.incumbent.protocol.Notice;
+import java.util.Optional;
+
 /** A rare situation that a batch of worlds must have been in: a test that never got there has tested nothing. */
 public enum Milestone {
     PAUSED_WHILE_LEADING,
@@ -56,7 +59,10 @@ public enum Milestone {
     PREEMPTED_AND_STILL(true),
     PREEMPTED_BY_MISTAKE(true),
     TROUBLED_ONCE_MORE,
-    TWO_COORDINATORS_TOLD(true);
+    TWO_COORDINATORS_TOLD(true),
+    HOLDER_TURNED_OFF(true),
+    HOLDER_SEEN_GONE(true),
+    HOLDER_NOT_TURNED_OFF(true);
 
     private final boolean rare;
 
@@ -71,5 +77,43 @@ public enum Milestone {
     /** Counted, and required of the long run only. */
     public boolean isRare() {
         return rare;
+    }
+
+    /** What is reached where that is told. */
+    static Optional<Milestone> of(Notice notice) {
+        if (notice instanceof Notice.Disowned) {
+            return Optional.of(DISOWNED);
+        }
+        if (notice instanceof Notice.Healed) {
+            return Optional.of(HEALED);
+        }
+        if (notice instanceof Notice.FreezeRemembered) {
+            return Optional.of(FREEZE_REMEMBERED);
+        }
+        if (notice instanceof Notice.RaisedAgain) {
+            return Optional.of(RAISED_AGAIN);
+        }
+        if (notice instanceof Notice.SinkUnraised) {
+            return Optional.of(SINK_UNRAISED);
+        }
+        if (notice instanceof Notice.Stalled) {
+            return Optional.of(STALLED);
+        }
+        if (notice instanceof Notice.TransferAborted) {
+            return Optional.of(TRANSFER_ABORTED);
+        }
+        if (notice instanceof Notice.Jeopardy jeopardy && jeopardy.inJeopardy()) {
+            return Optional.of(JEOPARDY);
+        }
+        if (notice instanceof Notice.Waits) {
+            return Optional.of(WAITED);
+        }
+        if (notice instanceof Notice.TwoCoordinators) {
+            return Optional.of(TWO_COORDINATORS_TOLD);
+        }
+        if (notice instanceof Notice.HolderUnfenced) {
+            return Optional.of(HOLDER_NOT_TURNED_OFF);
+        }
+        return Optional.empty();
     }
 }

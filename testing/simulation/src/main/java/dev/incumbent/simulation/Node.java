@@ -27,6 +27,7 @@ final class Node {
     private boolean guardsMayHaveChanged;
     private Optional<SimulatedProcess> process = Optional.empty();
     private int incarnation;
+    private int boots = 1;
     private Candidate candidate;
     private int effectsUntilCrash = -1;
     private CandidateRank rank = CandidateRank.PLAIN;
@@ -232,6 +233,22 @@ final class Node {
         if (downFor < Long.MAX_VALUE) {
             world.agenda().in(downFor, this::start);
         }
+    }
+
+    /** Somebody turns the machine off, and somebody turns it on after a while. */
+    void turnOff(long offFor) {
+        boots++;
+        crash(world.faults().isBroken(this) ? Long.MAX_VALUE : offFor);
+    }
+
+    String bootId() {
+        return "boot" + boots;
+    }
+
+    /** Has that process not come to its end, on this machine? */
+    boolean runs(CandidateId id) {
+        return processes.stream()
+                .anyMatch(one -> one.isAlive() && one.candidate().id().equals(id));
     }
 
     /** Crashes after that many more effects: between two of one step, if it so falls. */

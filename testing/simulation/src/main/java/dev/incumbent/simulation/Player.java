@@ -201,6 +201,7 @@ final class Player {
                         .limit(node().sinksBrought())
                         .map(sink -> new SimulatedSink(world, process, sink))
                         .toArray(Sink[]::new));
+        mine = world.power().connected(mine, this);
         wantsToLead = true;
         stoodAt = world.now();
         left = false;

@@ -36,8 +36,18 @@ public record Profile(
             Kind.PREEMPTED_UNHEARD,
             Kind.HEARD);
 
-    private static final List<Kind> LATEST =
-            List.of(Kind.PREEMPTED_UNHEARD, Kind.HEARD, Kind.CORDON, Kind.PRIORITY, Kind.PLANNED_TRANSFER, Kind.MOVES);
+    /** Nobody is preempted where others are turned off, and a store that goes back forgets who may still act. */
+    private static final Set<Kind> WITHOUT_STONITH =
+            EnumSet.of(Kind.STORE_RESTORED, Kind.SUSPECT, Kind.PREEMPTED_UNHEARD, Kind.HEARD);
+
+    private static final List<Kind> LATEST = List.of(
+            Kind.PREEMPTED_UNHEARD,
+            Kind.HEARD,
+            Kind.CORDON,
+            Kind.PRIORITY,
+            Kind.PLANNED_TRANSFER,
+            Kind.MOVES,
+            Kind.STONITH);
 
     /** What that seed draws. */
     public static Profile of(long seed) {
@@ -58,10 +68,11 @@ public record Profile(
                 kinds.add(kind);
             }
         }
-        boolean asked = draws.oneIn(0, 3);
+        boolean wantsAsked = draws.oneIn(0, 3);
         addLater(kinds, new Draws(Draws.mix(seed, 79), 1));
         addLatest(kinds, seed, latest);
         settle(kinds, sinks);
+        boolean asked = wantsAsked && !kinds.contains(Kind.STONITH);
         boolean timely = kinds.stream().noneMatch(UNTIMELY::contains);
         return new Profile(seed, nodes, sinks, lease, latency, 60 * lease, faultEvery, kinds, asked, timely);
     }
@@ -99,6 +110,11 @@ public record Profile(
         return kinds.contains(Kind.HEARD);
     }
 
+    /** Is whoever may still act turned off before a term begins? */
+    boolean isTurnedOff() {
+        return kinds.contains(Kind.STONITH);
+    }
+
     /** After how long do its leaders hand over to a better rank? Never, in most worlds. */
     Optional<Duration> movesAfter() {
         return kinds.contains(Kind.MOVES) ? Optional.of(Duration.ofNanos(2 * leaseNanos)) : Optional.empty();
@@ -124,6 +140,9 @@ public record Profile(
                     Kind.LEASES_LOST,
                     Kind.TYPO,
                     Kind.PREEMPTED_UNHEARD));
+        }
+        if (kinds.stream().anyMatch(WITHOUT_STONITH::contains)) {
+            kinds.remove(Kind.STONITH);
         }
         if (kinds.contains(Kind.HEARD)) {
             // Restarts with another priority would hide what only silences show.

@@ -70,6 +70,7 @@ final class World {
     private final Map<Milestone, long[]> reached = new EnumMap<>(Milestone.class);
     private final PeerNetwork peers;
     private final Missing missing = new Missing(this);
+    private final PowerSwitches power;
     private final Faults faults;
     private final SimulatedOperator operator;
     private boolean restoring;
@@ -103,6 +104,7 @@ final class World {
         }
         this.operator = new SimulatedOperator(this);
         this.peers = new PeerNetwork(this, rhythm);
+        this.power = new PowerSwitches(this);
         watch();
         for (int i = 0; i < profile.nodes(); i++) {
             nodes.add(new Node(this, i, new DriftingClock(agenda, draws.below(CLOCK_STREAM, 1_000_000_000L), rate())));
@@ -270,6 +272,10 @@ final class World {
         return peers;
     }
 
+    PowerSwitches power() {
+        return power;
+    }
+
     Missing missing() {
         return missing;
     }
@@ -424,27 +430,7 @@ final class World {
     }
 
     void told(Notice notice) {
-        if (notice instanceof Notice.Disowned) {
-            reach(Milestone.DISOWNED);
-        } else if (notice instanceof Notice.Healed) {
-            reach(Milestone.HEALED);
-        } else if (notice instanceof Notice.FreezeRemembered) {
-            reach(Milestone.FREEZE_REMEMBERED);
-        } else if (notice instanceof Notice.RaisedAgain) {
-            reach(Milestone.RAISED_AGAIN);
-        } else if (notice instanceof Notice.SinkUnraised) {
-            reach(Milestone.SINK_UNRAISED);
-        } else if (notice instanceof Notice.Stalled) {
-            reach(Milestone.STALLED);
-        } else if (notice instanceof Notice.TransferAborted) {
-            reach(Milestone.TRANSFER_ABORTED);
-        } else if (notice instanceof Notice.Jeopardy jeopardy && jeopardy.inJeopardy()) {
-            reach(Milestone.JEOPARDY);
-        } else if (notice instanceof Notice.Waits) {
-            reach(Milestone.WAITED);
-        } else if (notice instanceof Notice.TwoCoordinators) {
-            reach(Milestone.TWO_COORDINATORS_TOLD);
-        }
+        Milestone.of(notice).ifPresent(this::reach);
     }
 
     private void notePreemption(ObservedRecord before) {
