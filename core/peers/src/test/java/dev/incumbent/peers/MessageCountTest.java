@@ -82,7 +82,7 @@ class MessageCountTest {
         PeerRounds<S, M> rounds = PeerRounds.settled(kind, ring);
         assertThat(rounds.leaders()).containsExactly(leader);
         rounds.crash(leader);
-        rounds.run(10 * PeerRounds.MILLI);
+        rounds.run(550 * PeerRounds.MILLI);
         rounds.sent();
         return rounds;
     }

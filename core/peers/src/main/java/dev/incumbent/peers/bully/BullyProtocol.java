@@ -24,7 +24,7 @@ import dev.incumbent.protocol.Step;
  * Even where it holds, a greater member that comes back leads before the lesser leader has heard of it. Nothing here is a fencing token.
  *
  * <p>The paper's election first stops the others (HALT, then READY); the textbooks leave that out, and so does this machine. It adds heartbeats, since the paper leaves open
- * how a silent leader is noticed. Holds no state.
+ * how a silent leader is noticed; and a follower that has heard its leader within half a silence answers an ELECTION without holding one. Holds no state.
  */
 public final class BullyProtocol {
     private final PeerGroup group;

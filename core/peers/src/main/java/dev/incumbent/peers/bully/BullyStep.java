@@ -83,12 +83,18 @@ final class BullyStep {
         }
     }
 
-    /** A lesser member that leads, or wants to, does not know that this one lives. */
+    /**
+     * A lesser member that leads, or wants to, does not know that this one lives. A follower whose leader was heard lately only answers an ELECTION: else, while a leader lives, each ELECTION
+     * would make every greater follower hold one more, and in a large group they would never end.
+     */
     private void lesserSays(MemberId from, BullyMessage message) {
         if (message == BullyMessage.ELECTION) {
             send(from, BullyMessage.ALIVE);
         }
-        if (message != BullyMessage.ALIVE && (phase == Phase.FOLLOWER || phase == Phase.LEADER)) {
+        boolean isLed = phase == Phase.FOLLOWER
+                && message == BullyMessage.ELECTION
+                && dueAt - now > timing.silence().toNanos() / 2;
+        if (message != BullyMessage.ALIVE && (phase == Phase.FOLLOWER || phase == Phase.LEADER) && !isLed) {
             elect();
         }
     }

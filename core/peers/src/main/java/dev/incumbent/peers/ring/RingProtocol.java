@@ -19,7 +19,7 @@ import dev.incumbent.protocol.Step;
  * <b>Where that does not hold, as in a partition, each part repairs its ring around the other, and several members lead at once.</b> Nothing here is a fencing token.
  *
  * <p>The papers know no failures. This machine adds what they need: who does not take a token is passed over for the rest of that election; a token whose member is dead
- * ends after one round; an election that names nobody is begun anew; and the leader sends heartbeats to all. Holds no state.
+ * ends after one round; of the tokens of one kind that wait to be taken a member passes the greatest alone; an election that names nobody is begun anew; and the leader sends heartbeats to all. Holds no state.
  */
 public final class RingProtocol {
     private final PeerGroup group;

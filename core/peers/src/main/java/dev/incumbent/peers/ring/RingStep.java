@@ -197,7 +197,10 @@ final class RingStep {
         return electionEndsAt != Step.NEVER;
     }
 
-    /** To the next member that is not known to be dead. Where all others are, it has come round already. */
+    /**
+     * To the next member that is not known to be dead. Where all others are, it has come round already. A token is dropped while a greater or equal one of its kind waits to be taken: on a slow
+     * network each is passed again before its answer comes, and they would multiply.
+     */
     private void pass(RingToken token) {
         MemberId to = group.after(group.me());
         while (dead.contains(to)) {
@@ -205,6 +208,9 @@ final class RingStep {
         }
         if (to.equals(group.me())) {
             take(token);
+            return;
+        }
+        if (passed.values().stream().anyMatch(waiting -> waiting.token().covers(token))) {
             return;
         }
         lastNumber++;
