@@ -4,6 +4,8 @@ import dev.incumbent.cli.agent.Agent;
 import dev.incumbent.cli.demo.Demo;
 import dev.incumbent.cli.doctor.Doctor;
 import dev.incumbent.cli.frame.VerbTable;
+import dev.incumbent.cli.lab.LabScriptVerb;
+import dev.incumbent.cli.lab.LabVerb;
 import dev.incumbent.cli.operator.Cordon;
 import dev.incumbent.cli.operator.Drain;
 import dev.incumbent.cli.operator.FenceRetire;
@@ -71,6 +73,8 @@ final class Verbs implements VerbTable {
                 "simulate shrink",
                 "simulate calm",
                 "simulate canaries",
+                "lab",
+                "lab run",
                 "demo",
                 "agent",
                 "server",
@@ -113,6 +117,8 @@ final class Verbs implements VerbTable {
             case "simulate shrink" -> new SimulateShrink();
             case "simulate calm" -> new SimulateCalm();
             case "simulate canaries" -> new SimulateCanaries();
+            case "lab" -> new LabVerb();
+            case "lab run" -> new LabScriptVerb();
             case "demo" -> new Demo();
             case "agent" -> new Agent();
             case "server" -> new Server();

@@ -27,6 +27,7 @@ final class Floors {
             Map.entry("testing/fuzz", 2),
             Map.entry("testing/adverse-tck", 3),
             Map.entry("testing/simulation", 3),
+            Map.entry("testing/lab", 4),
             Map.entry("testing/acceptance", AROUND),
             Map.entry("testing/architecture-tests", AROUND),
             Map.entry("programs/supervisor", 4),

@@ -15,13 +15,13 @@ import java.util.stream.StreamSupport;
  */
 final class OrderRules {
     private static final Pattern REPLAYED = Pattern.compile(
-            "dev\\.incumbent\\.(model|outcome|protocol|peers|internal|simulation|coordinator\\.memory)(\\..*)?");
+            "dev\\.incumbent\\.(model|outcome|protocol|peers|internal|lab|simulation|coordinator\\.memory)(\\..*)?");
 
     private static final Pattern UNORDERED = Pattern.compile(
             "java\\.util\\.(HashMap|HashSet|IdentityHashMap|WeakHashMap)\\.<init>"
-                    + "|java\\.util\\.concurrent\\.ConcurrentHashMap\\.(<init>|newKeySet)"
-                    + "|java\\.util\\.(Set|Map)\\.(copyOf|of|ofEntries)"
-                    + "|java\\.util\\.stream\\.Collectors\\.(toSet|toMap|toUnmodifiableSet|toUnmodifiableMap|groupingBy|partitioningBy)");
+                + "|java\\.util\\.concurrent\\.ConcurrentHashMap\\.(<init>|newKeySet)"
+                + "|java\\.util\\.(Set|Map)\\.(copyOf|of|ofEntries)"
+                + "|java\\.util\\.stream\\.Collectors\\.(toSet|toMap|toUnmodifiableSet|toUnmodifiableMap|groupingBy|partitioningBy)");
 
     /** Where one is used nevertheless, and why it reaches no effect of a world. */
     private static final Map<String, String> ALLOWED =

@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <p>A heap with four children a node. What is struck out leaves at once: most of it is timeouts of calls that were answered.
  */
-final class Agenda {
+public final class Agenda {
     private static final int CHILDREN = 4;
     private static final int NOWHERE = -1;
 
@@ -46,15 +46,17 @@ final class Agenda {
     }
 
     /** True time in nanoseconds since the world began. */
-    long now() {
+    public long now() {
         return now;
     }
 
-    void at(long time, Runnable action) {
+    /** Lets it happen then, or now where that time has passed. */
+    public void at(long time, Runnable action) {
         put(time, new Once(action));
     }
 
-    void in(long delay, Runnable action) {
+    /** Lets it happen after so long. */
+    public void in(long delay, Runnable action) {
         at(now + delay, action);
     }
 
@@ -77,7 +79,7 @@ final class Agenda {
     }
 
     /** Lets the next thing happen, if it is due by then. */
-    boolean next(long horizon) {
+    public boolean next(long horizon) {
         if (size == 0 || due[0] > horizon) {
             return false;
         }

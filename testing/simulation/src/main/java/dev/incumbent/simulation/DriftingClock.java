@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  * One machine's clock on true time: an offset, a rate that may change, and pauses of the process during which nothing of it runs. Alarms follow the clock,
  * and wait while the process is paused.
  */
-final class DriftingClock implements Timeline {
+public final class DriftingClock implements Timeline {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long BOOT_STEP = 10_000_000;
     private static final long UNREAD = -1;
@@ -40,7 +40,8 @@ final class DriftingClock implements Timeline {
     /** Who is told that its clocks have come apart. */
     private final List<BooleanSupplier> jumps = new ArrayList<>();
 
-    DriftingClock(Agenda agenda, long offset, double rate) {
+    /** One that shows {@code offset} now, and runs at that rate. */
+    public DriftingClock(Agenda agenda, long offset, double rate) {
         this.agenda = agenda;
         this.anchorTrue = agenda.now();
         this.anchorLocal = offset;
@@ -48,7 +49,7 @@ final class DriftingClock implements Timeline {
     }
 
     /** From now on; during a suspend nothing changes. */
-    void rate(double next) {
+    public void rate(double next) {
         if (isSuspended()) {
             return;
         }
@@ -65,7 +66,7 @@ final class DriftingClock implements Timeline {
     }
 
     /** Nothing of the process runs until that true time; the clock does. */
-    void pauseUntil(long time) {
+    public void pauseUntil(long time) {
         pausedUntil = Math.max(pausedUntil, time);
     }
 
@@ -87,7 +88,7 @@ final class DriftingClock implements Timeline {
     }
 
     /** Somebody sets the wall clock; on a suspended machine nobody does. */
-    void stepWall(long nanos) {
+    public void stepWall(long nanos) {
         if (!isSuspended()) {
             wallStep += nanos;
             tellOfAJump();
@@ -95,7 +96,7 @@ final class DriftingClock implements Timeline {
     }
 
     /** Tells it of each suspend as it begins, and of each step of the wall clock, until it answers that it wants to hear of no more. Nothing else lets the clocks of a machine come apart. */
-    void whenItJumps(BooleanSupplier told) {
+    public void whenItJumps(BooleanSupplier told) {
         jumps.add(told);
     }
 
@@ -108,11 +109,12 @@ final class DriftingClock implements Timeline {
     }
 
     /** When, in true time, its last pause ended or will end. */
-    long pausedUntil() {
+    public long pausedUntil() {
         return pausedUntil;
     }
 
-    boolean isPaused() {
+    /** Does nothing of the process run at this instant? */
+    public boolean isPaused() {
         return agenda.now() < pausedUntil;
     }
 
@@ -158,7 +160,7 @@ final class DriftingClock implements Timeline {
     }
 
     /** Runs it now, or as soon as the process is paused no more. */
-    void whenAwake(Runnable task) {
+    public void whenAwake(Runnable task) {
         if (isPaused()) {
             hold(task);
         } else {
@@ -187,7 +189,7 @@ final class DriftingClock implements Timeline {
     }
 
     /** When, in true time, it shows that, if its rate stays what it is. */
-    long trueTimeOf(long local) {
+    public long trueTimeOf(long local) {
         return anchorTrue + (long) Math.ceil((local - anchorLocal) / rate);
     }
 

@@ -1,5 +1,7 @@
 package dev.incumbent.simulation;
 
+import java.util.function.LongConsumer;
+
 /** One direction between two machines: messages take their time, may be lost or doubled, and overtake each other. */
 final class Link {
     private final Agenda agenda;
@@ -11,12 +13,18 @@ final class Link {
     private long lossyUntil;
     private long slowNanos;
     private boolean doubling;
+    private LongConsumer told = takes -> {};
 
     Link(Agenda agenda, Draws draws, int stream, long typicalNanos) {
         this.agenda = agenda;
         this.draws = draws;
         this.stream = stream;
         this.typicalNanos = typicalNanos;
+    }
+
+    /** Who is told of each message how long it takes, or that it is lost. */
+    void tells(LongConsumer listener) {
+        told = listener;
     }
 
     void cutUntil(long time) {
@@ -57,6 +65,7 @@ final class Link {
         boolean lost = now < cutUntil || (now < lossyUntil && draws.oneIn(stream, 3));
         long delay = draws.latency(stream, typicalNanos) + (now < slowUntil ? draws.below(stream, slowNanos + 1) : 0);
         boolean twice = doubling && draws.oneIn(stream, 20);
+        told.accept(lost ? WorldWatcher.LOST : delay);
         if (lost) {
             return false;
         }

@@ -30,12 +30,22 @@ public final class Worlds {
         return run(plan, Canary.NONE, trace);
     }
 
+    /** How that world ends, told to a watcher and event by event. */
+    public static Ending watch(Plan plan, Consumer<String> trace, WorldWatcher watcher) {
+        World world = new World(plan.profile(), plan.faults(), Canary.NONE, trace);
+        WatchedWorld.watch(world, watcher, plan.faults());
+        return ended(plan, world);
+    }
+
     static Ending run(long seed, List<Fault> faults, Canary canary, Consumer<String> trace) {
         return run(new Plan(Profile.of(seed), faults), canary, trace);
     }
 
     static Ending run(Plan plan, Canary canary, Consumer<String> trace) {
-        World world = new World(plan.profile(), plan.faults(), canary, trace);
+        return ended(plan, new World(plan.profile(), plan.faults(), canary, trace));
+    }
+
+    private static Ending ended(Plan plan, World world) {
         Optional<Violation> violation = world.run();
         return new Ending(plan.seed(), world.events(), world.now(), world.hash(), world.milestones(), violation);
     }

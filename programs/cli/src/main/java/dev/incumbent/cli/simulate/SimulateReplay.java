@@ -8,7 +8,9 @@ import dev.incumbent.simulation.Ending;
 import dev.incumbent.simulation.Worlds;
 import dev.incumbent.telling.JsonObject;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +21,10 @@ import picocli.CommandLine.Parameters;
         name = "replay",
         description = "Runs one world again, by its seed or its plan. Exits 1 if an invariant is violated in it.",
         footerHeading = "%nExample:%n",
-        footer = "  $ incumbent simulate replay 0x9ee3ed656095bd19 --trace")
+        footer = {
+            "  $ incumbent simulate replay 0x9ee3ed656095bd19 --trace",
+            "  $ incumbent simulate replay 0x9ee3ed656095bd19 --html world.html"
+        })
 public final class SimulateReplay implements Verb {
     @Parameters(
             paramLabel = "SEED|FILE",
@@ -30,13 +35,23 @@ public final class SimulateReplay implements Verb {
     @Option(names = "--trace", description = "Tells the world event by event.")
     private boolean trace;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Writes a page there that needs no network, and plays the world.")
+    private Optional<Path> html = Optional.empty();
+
     @Mixin
     private Output output = new Output();
 
     @Override
     public int run(Surroundings around) {
         PrintStream told = output.isJson() ? around.err() : around.out();
-        Ending ending = trace ? Worlds.replay(world.plan(), told::println) : Worlds.run(world.plan());
+        ReplayStory story = new ReplayStory();
+        Ending ending = html.isPresent()
+                ? Worlds.watch(world.plan(), trace ? told::println : line -> {}, story)
+                : trace ? Worlds.replay(world.plan(), told::println) : Worlds.run(world.plan());
+        html.ifPresent(file -> story.write(file, world.seed().toString(), ending));
         if (output.isJson()) {
             around.out().println(json(ending));
         } else {

@@ -1,0 +1,78 @@
+package dev.incumbent.lab.world;
+
+/**
+ * What was written to a sink. A leader reads once, as it begins, then trusts that it alone writes: each of its writes replaces what it knows by what it knows and one thing more.
+ * What is there and was not known to the writer is lost.
+ */
+final class WriteChain {
+    static final Version START = new Version();
+
+    private Version current = START;
+    private long lost;
+    private long stale;
+
+    /** One state of the sink: the writes up to this one. */
+    static final class Version {
+        private final Version before;
+        private final long depth;
+        private final long reign;
+
+        /** Before any write; there is nothing before it. */
+        private Version() {
+            this.before = this;
+            this.depth = 0;
+            this.reign = 0;
+        }
+
+        private Version(Version before, long depth, long reign) {
+            this.before = before;
+            this.depth = depth;
+            this.reign = reign;
+        }
+    }
+
+    Version read() {
+        return current;
+    }
+
+    /**
+     * A leadership writes.
+     *
+     * @param isStale has a later leadership, which is not over, read what is there?
+     */
+    Version write(long reign, Version known, boolean isStale) {
+        stale += isStale ? 1 : 0;
+        lost += unknown(known, reign);
+        current = new Version(known, known.depth + 1, reign);
+        return current;
+    }
+
+    void countAnew() {
+        lost = 0;
+        stale = 0;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    long stale() {
+        return stale;
+    }
+
+    /** How many writes of other leaderships are there that the writer does not know? */
+    private long unknown(Version known, long reign) {
+        long unknown = 0;
+        Version there = current;
+        Version mine = known;
+        while (there != mine) {
+            if (there.depth >= mine.depth) {
+                unknown += there.reign == reign ? 0 : 1;
+                there = there.before;
+            } else {
+                mine = mine.before;
+            }
+        }
+        return unknown;
+    }
+}
