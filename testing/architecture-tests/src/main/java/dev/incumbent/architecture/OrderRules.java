@@ -19,9 +19,9 @@ final class OrderRules {
 
     private static final Pattern UNORDERED = Pattern.compile(
             "java\\.util\\.(HashMap|HashSet|IdentityHashMap|WeakHashMap)\\.<init>"
-                + "|java\\.util\\.concurrent\\.ConcurrentHashMap\\.(<init>|newKeySet)"
-                + "|java\\.util\\.(Set|Map)\\.(copyOf|of|ofEntries)"
-                + "|java\\.util\\.stream\\.Collectors\\.(toSet|toMap|toUnmodifiableSet|toUnmodifiableMap|groupingBy|partitioningBy)");
+                    + "|java\\.util\\.concurrent\\.ConcurrentHashMap\\.(<init>|newKeySet)"
+                    + "|java\\.util\\.(Set|Map)\\.(copyOf|of|ofEntries)"
+                    + "|java\\.util\\.stream\\.Collectors\\.(toSet|toMap|toUnmodifiableSet|toUnmodifiableMap|groupingBy|partitioningBy)");
 
     /** Where one is used nevertheless, and why it reaches no effect of a world. */
     private static final Map<String, String> ALLOWED =
