@@ -1,6 +1,5 @@
 package dev.incumbent.coordinator.peers;
 
-import dev.incumbent.ElectionListener;
 import dev.incumbent.Health;
 import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
@@ -70,17 +69,16 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
             Platform platform,
             PeerTransport transport,
             Optional<PeerDisk> disk,
-            Function<MemberActions, MemberMachine> machine,
-            ElectionListener listener) {
+            Function<MemberActions, MemberMachine> machine) {
         this.setup = setup;
         this.platform = platform;
         this.clock = new LeaseClock(platform.timeline());
         this.transport = transport;
         this.disk = disk;
         this.machine = machine.apply(this);
-        this.teller = new PeerTeller(setup, listener, platform, clock);
+        this.teller = new PeerTeller(setup, platform, clock);
         this.strand = platform.strand(() -> {}, Trace.NONE);
-        this.terms = new PeerTerms(setup, platform, clock, strand, teller, this);
+        this.terms = new PeerTerms(setup, platform, clock, teller, this);
     }
 
     /** Begins with what was on the disk. */
@@ -139,6 +137,11 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
                 ? Optional.empty()
                 : Optional.of(platform.timeline()
                         .at(clock.onTimeline(at), () -> strand.execute(() -> turn(machine::woken))));
+    }
+
+    @Override
+    public void soon(Runnable what) {
+        strand.execute(what);
     }
 
     @Override
@@ -277,7 +280,7 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
 
     CompletionStage<Void> resign() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        left.thenRun(() -> done.complete(null));
+        onceLeft(() -> done.complete(null));
         strand.execute(() -> terms.resign().thenAccept(done::complete));
         return done;
     }
@@ -285,7 +288,7 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
     /** Whom it names: a candidate's id, or its name, which is its member's. */
     CompletionStage<Transfer> transfer(CandidateId successor) {
         CompletableFuture<Transfer> done = new CompletableFuture<>();
-        left.thenRun(() -> done.complete(new Transfer.Aborted("this process has left " + setup.election())));
+        onceLeft(() -> done.complete(new Transfer.Aborted("this process has left " + setup.election())));
         strand.execute(() -> {
             Optional<MemberId> member = candidates.entrySet().stream()
                     .filter(entry -> !entry.getKey().equals(setup.me()))
@@ -296,6 +299,11 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
             terms.transfer(successor, member, done);
         });
         return done;
+    }
+
+    private void onceLeft(Runnable then) {
+        CompletionStage<Void> end = left;
+        end.thenRun(then);
     }
 
     PeerTeller teller() {

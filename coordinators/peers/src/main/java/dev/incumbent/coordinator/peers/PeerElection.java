@@ -110,7 +110,17 @@ final class PeerElection implements Election {
                 "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
         Candidate candidate = new Candidate(id, me.value(), peers.settings().address());
         return new PeerSetup(
-                kind, name, me, candidate, durations.get(0), durations.get(1), durations.get(2), sinks, task, listener);
+                kind,
+                name,
+                me,
+                candidate,
+                durations.get(0),
+                durations.get(1),
+                durations.get(2),
+                sinks,
+                task,
+                listener,
+                peers.settings().heard());
     }
 
     private PeerDriver driver(PeerSetup setup, Platform platform) {
@@ -121,15 +131,9 @@ final class PeerElection implements Election {
             PeerTransport transport = new SocketTransport(
                     peers.uri(),
                     new PeerGreeting(setup.kind(), name, group.ring(), setup.me(), setup.me(), setup.candidate()));
-            PeerDriver driver = new PeerDriver(
-                    setup,
-                    platform,
-                    transport,
-                    disk,
-                    machine(group),
-                    peers.settings().heard());
+            PeerDriver driver = new PeerDriver(setup, platform, transport, disk, machine(group));
             driver.start(there);
-            peers.standing().set(Optional.of(driver));
+            peers.standsBy(driver);
             return driver;
         } catch (RuntimeException unopened) {
             disk.ifPresent(PeerDisk::close);
@@ -150,7 +154,6 @@ final class PeerElection implements Election {
     @Override
     public Observation observe(LeaderListener listener) {
         PeerDriver driver = peers.standing()
-                .get()
                 .orElseThrow(() -> new IllegalStateException(
                         "this process does not campaign in " + name + ": only a member of a group hears who leads"));
         PeerObservation observation = new PeerObservation(listener);

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An election among the candidates themselves, without a coordinator. Each candidate is a member of a fixed group; the members elect one of them.
@@ -46,7 +45,7 @@ public final class PeerElections {
     private final PeersUri uri;
     private final Builder settings;
     private final MemberId me;
-    private final AtomicReference<Optional<PeerDriver>> standing = new AtomicReference<>(Optional.empty());
+    private volatile Optional<PeerDriver> standing = Optional.empty();
 
     private PeerElections(PeersUri uri, MemberId me, Builder settings) {
         this.uri = uri;
@@ -105,8 +104,12 @@ public final class PeerElections {
     }
 
     /** The member that was begun last. */
-    AtomicReference<Optional<PeerDriver>> standing() {
+    Optional<PeerDriver> standing() {
         return standing;
+    }
+
+    void standsBy(PeerDriver begun) {
+        standing = Optional.of(begun);
     }
 
     Builder settings() {

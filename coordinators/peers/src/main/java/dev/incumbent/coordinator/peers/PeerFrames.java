@@ -24,7 +24,23 @@ final class PeerFrames {
     private PeerFrames() {}
 
     /** What has arrived. */
-    record PeerFrame(int kind, byte[] body) {}
+    static final class PeerFrame {
+        private final int kind;
+        private final byte[] body;
+
+        private PeerFrame(int kind, byte[] body) {
+            this.kind = kind;
+            this.body = body;
+        }
+
+        int kind() {
+            return kind;
+        }
+
+        byte[] body() {
+            return body;
+        }
+    }
 
     /** Blocks until a frame is there. Throws an {@link IOException} at the end, and where the other end's frame is too long. */
     static PeerFrame read(DataInputStream in) throws IOException {

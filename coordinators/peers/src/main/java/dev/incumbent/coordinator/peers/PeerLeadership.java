@@ -90,7 +90,7 @@ final class PeerLeadership implements Leadership {
     public boolean inJeopardy() {
         MemberLead seen = lead;
         long missed = setup.heartbeat().toNanos() * 2;
-        return setup.kind().isSafe() && seen != OVER && clock.nanos() - seen.sentAtNanos() > missed;
+        return setup.kind().isSafe() && !seen.equals(OVER) && clock.nanos() - seen.sentAtNanos() > missed;
     }
 
     @Override
@@ -110,7 +110,7 @@ final class PeerLeadership implements Leadership {
     }
 
     boolean isOver() {
-        return lead == OVER;
+        return lead.equals(OVER);
     }
 
     /** Must its task have begun to stop by now? */
@@ -141,7 +141,7 @@ final class PeerLeadership implements Leadership {
     private void tell(Consumer<Validity> listener) {
         userCode.execute(() -> {
             MemberLead newest = lead;
-            if (newest != OVER) {
+            if (!newest.equals(OVER)) {
                 listener.accept(new Validity(
                         clock.onTimeline(newest.sentAtNanos()),
                         clock.onTimeline(newest.stopAtNanos()),

@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.peers;
 
+import dev.incumbent.ElectionListener;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.TermListener;
 import dev.incumbent.fence.Sink;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param heartbeat a renewal that is late by this is missed
  * @param stopBudget the time that the task has to stop
  * @param sinks raised before the task begins
+ * @param hears what a person would ask about
  * @param task runs in each term; absent where the program asks
  */
 record PeerSetup(
@@ -29,7 +31,8 @@ record PeerSetup(
         Duration stopBudget,
         List<Sink> sinks,
         Optional<LeaderTask> task,
-        Optional<TermListener> listener) {
+        Optional<TermListener> listener,
+        ElectionListener hears) {
     PeerSetup {
         sinks = List.copyOf(sinks);
     }

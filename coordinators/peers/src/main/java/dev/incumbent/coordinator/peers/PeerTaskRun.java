@@ -1,7 +1,6 @@
 package dev.incumbent.coordinator.peers;
 
 import dev.incumbent.LastResort;
-import dev.incumbent.LeaderTask;
 import dev.incumbent.internal.LeaseClock;
 import dev.incumbent.internal.Platform;
 import dev.incumbent.internal.TaskRunner;
@@ -30,18 +29,17 @@ final class PeerTaskRun {
 
     /** {@code returned} hears, on any thread, what the task threw before it was told to stop. */
     PeerTaskRun(
-            LeaderTask task,
+            PeerSetup setup,
             PeerLeadership leadership,
             Platform platform,
             LeaseClock clock,
-            Duration stopBudget,
             Consumer<Optional<Throwable>> returned) {
         this.leadership = leadership;
         this.platform = platform;
         this.clock = clock;
-        this.stopBudget = stopBudget;
+        this.stopBudget = setup.stopBudget();
         this.returned = returned;
-        this.run = platform.tasks().of(task, leadership, this::ended);
+        this.run = platform.tasks().of(setup.task().orElseThrow(), leadership, this::ended);
     }
 
     void start() {

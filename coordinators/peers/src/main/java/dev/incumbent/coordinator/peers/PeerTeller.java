@@ -39,10 +39,10 @@ final class PeerTeller {
     private volatile CompletableFuture<Leadership> next = new CompletableFuture<>();
     private volatile Optional<String> trouble = Optional.empty();
 
-    PeerTeller(PeerSetup setup, ElectionListener listener, Platform platform, LeaseClock clock) {
+    PeerTeller(PeerSetup setup, Platform platform, LeaseClock clock) {
         this.election = setup.election();
         this.terms = setup.listener();
-        this.listener = listener;
+        this.listener = setup.hears();
         this.clock = clock;
         this.userCode = new Serial(platform.userCode(), Trace.NONE, election.toString());
     }

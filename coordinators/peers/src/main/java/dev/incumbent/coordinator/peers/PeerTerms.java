@@ -6,7 +6,6 @@ import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.internal.LeaseClock;
 import dev.incumbent.internal.Platform;
-import dev.incumbent.internal.Strand;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.Mark;
@@ -30,7 +29,6 @@ final class PeerTerms {
     private final PeerSetup setup;
     private final Platform platform;
     private final LeaseClock clock;
-    private final Strand strand;
     private final PeerTeller teller;
     private final MemberTurns turns;
     private Optional<PeerTerm> current = Optional.empty();
@@ -47,6 +45,9 @@ final class PeerTerms {
         /** Lets the machine take an event; not within an action of its own. */
         void turn(Consumer<Moment> event);
 
+        /** Runs that on the driver's thread, in its turn. Any thread. */
+        void soon(Runnable what);
+
         /** A term has begun or ended between two events: those who ask see it from now on. */
         void changed();
 
@@ -59,12 +60,10 @@ final class PeerTerms {
 
     private record PendingTransfer(CandidateId successor, CompletableFuture<Transfer> done) {}
 
-    PeerTerms(
-            PeerSetup setup, Platform platform, LeaseClock clock, Strand strand, PeerTeller teller, MemberTurns turns) {
+    PeerTerms(PeerSetup setup, Platform platform, LeaseClock clock, PeerTeller teller, MemberTurns turns) {
         this.setup = setup;
         this.platform = platform;
         this.clock = clock;
-        this.strand = strand;
         this.teller = teller;
         this.turns = turns;
     }
@@ -81,11 +80,11 @@ final class PeerTerms {
         }
         Term term = new Term(setup.election(), number, setup.candidate());
         PeerLeadership leadership =
-                new PeerLeadership(setup, term, clock, teller.userCode(), () -> strand.execute(() -> stale(number)));
+                new PeerLeadership(setup, term, clock, teller.userCode(), () -> turns.soon(() -> stale(number)));
         PeerTerm begun = new PeerTerm(leadership, setup.sinks().size(), clock.nanos());
         current = Optional.of(begun);
         if (setup.sinks().isEmpty()) {
-            strand.execute(() -> lead(begun));
+            turns.soon(() -> lead(begun));
         } else {
             setup.sinks().forEach(sink -> raise(begun, sink));
         }
@@ -93,7 +92,7 @@ final class PeerTerms {
 
     private void raise(PeerTerm term, Sink sink) {
         raising(term, sink)
-                .whenComplete((answer, failure) -> strand.execute(() -> {
+                .whenComplete((answer, failure) -> turns.soon(() -> {
                     if (failure != null) {
                         unraised(term, sink, String.valueOf(failure.getMessage()));
                     } else if (answer instanceof Raise.Raised) {
@@ -133,7 +132,7 @@ final class PeerTerms {
         platform.timeline()
                 .at(
                         at,
-                        () -> strand.execute(() -> {
+                        () -> turns.soon(() -> {
                             if (isCurrent(term) && !term.hasBegun()) {
                                 handOver(term, EndReason.RESIGNED, Optional.empty());
                             }
@@ -152,15 +151,14 @@ final class PeerTerms {
         term.leadership().extend(lead.get());
         Optional<PeerTaskRun> run = setup.task()
                 .map(task -> new PeerTaskRun(
-                        task,
+                        setup,
                         term.leadership(),
                         platform,
                         clock,
-                        setup.stopBudget(),
-                        failure -> strand.execute(() -> returned(term, failure))));
+                        failure -> turns.soon(() -> returned(term, failure))));
         term.begun(run);
         turns.changed();
-        teller.granted(term.leadership(), thrown -> strand.execute(() -> listenerThrew(term, thrown)));
+        teller.granted(term.leadership(), thrown -> turns.soon(() -> listenerThrew(term, thrown)));
         run.ifPresent(task -> start(term, task));
     }
 
@@ -168,7 +166,7 @@ final class PeerTerms {
         try {
             task.start();
         } catch (RuntimeException | Error noThread) {
-            strand.execute(() -> returned(term, Optional.of(noThread)));
+            turns.soon(() -> returned(term, Optional.of(noThread)));
         }
     }
 
@@ -189,7 +187,7 @@ final class PeerTerms {
     void stop(long number) {
         if (awaited.isPresent() && awaited.getAsLong() == number) {
             awaited = OptionalLong.empty();
-            strand.execute(() -> turns.turn(now -> turns.machine().stopped(number, now)));
+            turns.soon(() -> turns.turn(now -> turns.machine().stopped(number, now)));
             return;
         }
         EndReason usual =
@@ -215,7 +213,7 @@ final class PeerTerms {
     }
 
     private void settle(PeerTerm term) {
-        strand.execute(() -> {
+        turns.soon(() -> {
             if (term.isOver() && current.filter(term::equals).isPresent()) {
                 finished(term);
             }
@@ -280,7 +278,7 @@ final class PeerTerms {
         setup.sinks().forEach(sink -> {
             term.hold();
             raising(term, sink)
-                    .whenComplete((answer, failure) -> strand.execute(() -> {
+                    .whenComplete((answer, failure) -> turns.soon(() -> {
                         if (failure == null && answer instanceof Raise.Refused refused) {
                             turns.turn(now -> turns.machine()
                                     .refused(number, refused.inForce().token().value(), now));

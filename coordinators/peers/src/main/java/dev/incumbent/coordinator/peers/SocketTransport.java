@@ -235,7 +235,10 @@ final class SocketTransport implements PeerTransport {
             greet(out, from);
             return theirs;
         } catch (MessageException refused) {
-            PeerFrames.write(out, PeerFrames.REFUSAL, refused.getMessage().getBytes(StandardCharsets.UTF_8));
+            PeerFrames.write(
+                    out,
+                    PeerFrames.REFUSAL,
+                    String.valueOf(refused.getMessage()).getBytes(StandardCharsets.UTF_8));
             out.flush();
             throw refused;
         }

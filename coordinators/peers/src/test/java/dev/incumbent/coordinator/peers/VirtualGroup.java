@@ -129,14 +129,14 @@ final class VirtualGroup implements AutoCloseable {
                     told.add(me + " leads " + leadership.term().number());
                     task.lead(leadership);
                 }),
-                Optional.empty());
+                Optional.empty(),
+                new Ear(me));
         PeerDriver driver = new PeerDriver(
                 setup,
                 platform,
                 transport,
                 kind.isSafe() ? Optional.of(disk) : Optional.empty(),
-                machine(new PeerGroup(me, ring)),
-                new Ear(me));
+                machine(new PeerGroup(me, ring)));
         members.put(me, new VirtualMember(driver, platform, disk, transport));
         driver.start(kind.isSafe() ? disk.read() : Optional.empty());
     }
