@@ -19,6 +19,9 @@ public final class Agenda {
     private long now;
     private long sequence;
 
+    /** Nothing will happen yet. */
+    public Agenda() {}
+
     /** Something that may happen, again and again: each time after it was put down. */
     abstract static class Item {
         private long at;

@@ -193,7 +193,8 @@ final class DriverBugs {
                     was.refused(),
                     Optional.of(never),
                     was.move());
-            return new Tenure(t.won(), t.provenAtNanos(), t.sinks(), t.task(), handover, t.ending(), t.inJeopardy());
+            return new Tenure(
+                    t.won(), t.provenAtNanos(), t.holding(), t.sinks(), t.task(), handover, t.ending(), t.inJeopardy());
         });
         return new ElectionState(s.role(), s.standing(), s.lease(), s.known(), wishing, s.attempt(), s.memory());
     }
