@@ -86,40 +86,46 @@ public enum LabScenario implements ScenarioPlan {
                 .plusNanos(draws.below(0, Duration.ofSeconds(5).toNanos()));
         return switch (this) {
             case CALM -> List.of();
-            case LEADER_CRASH -> List.of(lasting(at, FaultKind.CRASH, FaultTarget.LEADER));
-            case GREATEST_CRASH -> List.of(lasting(at, FaultKind.CRASH, FaultTarget.GREATEST));
+            case LEADER_CRASH -> List.of(lasting(at, FaultKind.CRASH, FaultTarget.Role.LEADER));
+            case GREATEST_CRASH -> List.of(lasting(at, FaultKind.CRASH, FaultTarget.Role.GREATEST));
             case GREATEST_FLAPS -> flaps(at);
             case LONG_PAUSE ->
-                List.of(new LabFault(at, FaultKind.PAUSE, FaultTarget.LEADER, Duration.ofSeconds(HALF_MINUTE)));
-            case PARTITION -> List.of(lasting(at, FaultKind.PARTITION, FaultTarget.LEADERS_MINORITY));
-            case ONE_WAY_UNHEARD -> List.of(lasting(at, FaultKind.UNHEARD, FaultTarget.LEADER));
-            case ONE_WAY_DEAF -> List.of(lasting(at, FaultKind.DEAF, FaultTarget.LEADER));
-            case MAJORITY_LOST -> List.of(lasting(at, FaultKind.CRASH, FaultTarget.OTHER_MAJORITY));
+                List.of(new LabFault(at, FaultKind.PAUSE, FaultTarget.Role.LEADER, Duration.ofSeconds(HALF_MINUTE)));
+            case PARTITION -> List.of(lasting(at, FaultKind.PARTITION, FaultTarget.Role.LEADERS_MINORITY));
+            case ONE_WAY_UNHEARD -> List.of(lasting(at, FaultKind.UNHEARD, FaultTarget.Role.LEADER));
+            case ONE_WAY_DEAF -> List.of(lasting(at, FaultKind.DEAF, FaultTarget.Role.LEADER));
+            case MAJORITY_LOST -> List.of(lasting(at, FaultKind.CRASH, FaultTarget.Role.OTHER_MAJORITY));
             case CLOCK_RATE ->
                 List.of(
-                        new LabFault(at, FaultKind.CLOCK_RATE, FaultTarget.LEADER, RECOVERY, 0.5),
-                        lasting(at, FaultKind.PARTITION, FaultTarget.LEADER));
+                        new LabFault(at, FaultKind.CLOCK_RATE, FaultTarget.Role.LEADER, RECOVERY, 0.5),
+                        lasting(at, FaultKind.PARTITION, FaultTarget.Role.LEADER));
             case CLOCK_STEP ->
                 List.of(
-                        new LabFault(at, FaultKind.WALL_STEP, FaultTarget.FOLLOWER, Duration.ZERO, 3600),
+                        new LabFault(at, FaultKind.WALL_STEP, FaultTarget.Role.FOLLOWER, Duration.ZERO, 3600),
                         new LabFault(
                                 at.plusSeconds(HALF_MINUTE),
                                 FaultKind.WALL_STEP,
-                                FaultTarget.LEADER,
+                                FaultTarget.Role.LEADER,
                                 Duration.ZERO,
                                 -3600));
             case LOSSY ->
-                List.of(new LabFault(at, FaultKind.LOSS, FaultTarget.ALL, Duration.ofSeconds(2 * HALF_MINUTE), 20));
+                List.of(new LabFault(
+                        at, FaultKind.LOSS, FaultTarget.Role.ALL, Duration.ofSeconds(2 * HALF_MINUTE), 20));
             case SLOW ->
                 List.of(new LabFault(
-                        at, FaultKind.DELAY, FaultTarget.ALL, Duration.ofSeconds(2 * HALF_MINUTE), MOST_SLOW_MILLIS));
+                        at,
+                        FaultKind.DELAY,
+                        FaultTarget.Role.ALL,
+                        Duration.ofSeconds(2 * HALF_MINUTE),
+                        MOST_SLOW_MILLIS));
             case ROLLING_RESTART -> rolling(at, size);
-            case HANDOVER -> List.of(new LabFault(at, FaultKind.HAND_OVER, FaultTarget.LEADER, Duration.ZERO));
+            case HANDOVER -> List.of(new LabFault(at, FaultKind.HAND_OVER, FaultTarget.Role.LEADER, Duration.ZERO));
             case ELECTION_CRASH ->
                 List.of(
-                        lasting(at, FaultKind.CRASH, FaultTarget.LEADER),
-                        lasting(at, FaultKind.ELECTOR_CRASH, FaultTarget.ALL));
-            case STORE_FAILOVER -> List.of(new LabFault(at, FaultKind.STORE_FORGETS, FaultTarget.ALL, Duration.ZERO));
+                        lasting(at, FaultKind.CRASH, FaultTarget.Role.LEADER),
+                        lasting(at, FaultKind.ELECTOR_CRASH, FaultTarget.Role.ALL));
+            case STORE_FAILOVER ->
+                List.of(new LabFault(at, FaultKind.STORE_FORGETS, FaultTarget.Role.ALL, Duration.ZERO));
             case PAUSES -> pauses(at, size, draws);
         };
     }
@@ -132,7 +138,7 @@ public enum LabScenario implements ScenarioPlan {
         List<LabFault> flaps = new ArrayList<>();
         for (int i = 0; i < FLAPS; i++) {
             flaps.add(new LabFault(
-                    from.plusSeconds(i * 10L), FaultKind.CRASH, FaultTarget.GREATEST, Duration.ofSeconds(3)));
+                    from.plusSeconds(i * 10L), FaultKind.CRASH, FaultTarget.Role.GREATEST, Duration.ofSeconds(3)));
         }
         return flaps;
     }
@@ -156,7 +162,7 @@ public enum LabScenario implements ScenarioPlan {
             double share = draws.below(0, 1_000_000) / 1e6;
             long millis = (long) (LEAST_PAUSE_MILLIS * Math.pow(PAUSE_RANGE, share));
             FaultTarget target =
-                    draws.oneIn(0, 2) ? FaultTarget.LEADER : new FaultTarget.One((int) draws.below(0, size));
+                    draws.oneIn(0, 2) ? FaultTarget.Role.LEADER : new FaultTarget.One((int) draws.below(0, size));
             pauses.add(new LabFault(from.plusSeconds(second), FaultKind.PAUSE, target, Duration.ofMillis(millis)));
         }
         return pauses;

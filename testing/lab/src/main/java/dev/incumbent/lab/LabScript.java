@@ -113,7 +113,7 @@ public record LabScript(
 
         private List<LabProtocol> protocols(String text) {
             List<LabProtocol> all = new ArrayList<>();
-            for (String name : text.split("[, ]+")) {
+            for (String name : text.strip().split("[, ]+", -1)) {
                 all.add(LabProtocol.of(name)
                         .orElseThrow(
                                 () -> wrong("there is no protocol '" + name + "'; incumbent lab --list has them all")));
@@ -175,12 +175,12 @@ public record LabScript(
                 return new FaultTarget.One(Integer.parseInt(member.group(1)));
             }
             return switch (who) {
-                case "leader" -> FaultTarget.LEADER;
-                case "follower" -> FaultTarget.FOLLOWER;
-                case "greatest" -> FaultTarget.GREATEST;
-                case "minority" -> FaultTarget.LEADERS_MINORITY;
-                case "majority" -> FaultTarget.OTHER_MAJORITY;
-                case "all" -> FaultTarget.ALL;
+                case "leader" -> FaultTarget.Role.LEADER;
+                case "follower" -> FaultTarget.Role.FOLLOWER;
+                case "greatest" -> FaultTarget.Role.GREATEST;
+                case "minority" -> FaultTarget.Role.LEADERS_MINORITY;
+                case "majority" -> FaultTarget.Role.OTHER_MAJORITY;
+                case "all" -> FaultTarget.Role.ALL;
                 default ->
                     throw wrong("'" + who
                             + "' is nobody; a fault strikes leader, follower, greatest, minority (the"
@@ -276,7 +276,7 @@ public record LabScript(
         }
 
         FaultTarget usualTarget() {
-            return this == HAND_OVER ? FaultTarget.LEADER : FaultTarget.ALL;
+            return this == HAND_OVER ? FaultTarget.Role.LEADER : FaultTarget.Role.ALL;
         }
 
         Pattern form() {

@@ -74,7 +74,7 @@ class ElectionMessagesTest {
     @ValueSource(ints = {3, 5, 7, 9, 31})
     void anElectionOfRaftWithPreVoteIsSixTimesTheOthers(int n) {
         LabFault deaf =
-                new LabFault(Duration.ofSeconds(5), FaultKind.DEAF, FaultTarget.LEADER, Duration.ofMillis(1_050));
+                new LabFault(Duration.ofSeconds(5), FaultKind.DEAF, FaultTarget.Role.LEADER, Duration.ofMillis(1_050));
 
         assertThat(countsOfRaft(n, deaf)).contains(6L * (n - 1));
     }
@@ -83,7 +83,8 @@ class ElectionMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 7, 9, 31})
     void aHandoverOfRaftIsFourTimesTheOthersAndTimeoutNow(int n) {
-        LabFault handover = new LabFault(Duration.ofSeconds(5), FaultKind.HAND_OVER, FaultTarget.LEADER, Duration.ZERO);
+        LabFault handover =
+                new LabFault(Duration.ofSeconds(5), FaultKind.HAND_OVER, FaultTarget.Role.LEADER, Duration.ZERO);
 
         assertThat(countsOfRaft(n, handover)).contains(4L * (n - 1) + 1);
     }
@@ -98,7 +99,10 @@ class ElectionMessagesTest {
                                 Duration.ofSeconds(50),
                                 2),
                         new LabFault(
-                                Duration.ofSeconds(20), FaultKind.CRASH, FaultTarget.GREATEST, Duration.ofSeconds(50))),
+                                Duration.ofSeconds(20),
+                                FaultKind.CRASH,
+                                FaultTarget.Role.GREATEST,
+                                Duration.ofSeconds(50))),
                 Duration.ofSeconds(40));
         assertThat(measured.begun()).isEqualTo(1);
         return measured.elections();

@@ -47,8 +47,13 @@ class LabScriptTest {
                                 Duration.ofSeconds(10),
                                 0.5),
                         new LabFault(
-                                Duration.ofSeconds(20), FaultKind.DELAY, FaultTarget.ALL, Duration.ofSeconds(5), 500),
-                        new LabFault(Duration.ofSeconds(30), FaultKind.STORE_FORGETS, FaultTarget.ALL, Duration.ZERO));
+                                Duration.ofSeconds(20),
+                                FaultKind.DELAY,
+                                FaultTarget.Role.ALL,
+                                Duration.ofSeconds(5),
+                                500),
+                        new LabFault(
+                                Duration.ofSeconds(30), FaultKind.STORE_FORGETS, FaultTarget.Role.ALL, Duration.ZERO));
     }
 
     @ParameterizedTest

@@ -13,13 +13,13 @@ final class MemberProgram {
 
     public static void main(String[] arguments) {
         PeerElections peers = PeerElections.connect(arguments[0]).open();
-        try (Candidacy candidacy = peers.election(arguments[1]).campaign(MemberProgram::lead)) {
-            say("stands");
-            Scanner input = new Scanner(System.in, java.nio.charset.StandardCharsets.UTF_8);
-            while (input.hasNextLine()) {
-                input.nextLine();
-            }
+        Candidacy candidacy = peers.election(arguments[1]).campaign(MemberProgram::lead);
+        say("stands");
+        Scanner input = new Scanner(System.in, java.nio.charset.StandardCharsets.UTF_8);
+        while (input.hasNextLine()) {
+            input.nextLine();
         }
+        candidacy.close();
     }
 
     private static void lead(Leadership leadership) {

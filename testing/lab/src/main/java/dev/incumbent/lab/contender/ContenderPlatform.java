@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /** What the shipped driver runs on in the lab: one process of a member, until it dies. */
@@ -68,9 +69,10 @@ final class ContenderPlatform implements Platform {
     /** Clocks come apart only where a wall clock is set, which the driver finds out by comparing them. */
     @Override
     public void watchTheClocks(Duration every, BooleanSupplier compare) {
+        AtomicBoolean goesOn = new AtomicBoolean(true);
         member.clock().whenItJumps(() -> {
-            member.after(every.toNanos(), compare::getAsBoolean);
-            return isAlive();
+            member.after(every.toNanos(), () -> goesOn.set(compare.getAsBoolean()));
+            return isAlive() && goesOn.get();
         });
     }
 

@@ -5,52 +5,45 @@ import java.util.stream.IntStream;
 
 /** Whom a fault strikes, chosen when it happens. */
 public sealed interface FaultTarget {
-    FaultTarget LEADER = new Leader();
-    FaultTarget FOLLOWER = new Follower();
-    FaultTarget GREATEST = new Greatest();
-    FaultTarget LEADERS_MINORITY = new LeadersMinority();
-    FaultTarget OTHER_MAJORITY = new OtherMajority();
-    FaultTarget ALL = new All();
-
-    /** The one that leads, or led last. */
-    record Leader() implements FaultTarget {}
-
-    /** The member after the leader. */
-    record Follower() implements FaultTarget {}
-
-    /** The member with the greatest id. */
-    record Greatest() implements FaultTarget {}
-
-    /** The leader and those after it, as many as are less than half. */
-    record LeadersMinority() implements FaultTarget {}
-
-    /** Those after the leader, as many as are more than half. */
-    record OtherMajority() implements FaultTarget {}
-
-    /** All members. */
-    record All() implements FaultTarget {}
+    /** Whom it means in that world at this moment. */
+    List<LabMember> in(LabWorld world);
 
     /** One member by its place, from 0. */
-    record One(int index) implements FaultTarget {}
-
-    /** Whom it means in that world at this moment. */
-    default List<LabMember> in(LabWorld world) {
-        int size = world.members().size();
-        int leader = world.leader().index();
-        if (this instanceof Leader) {
-            return following(world, leader, 1);
-        } else if (this instanceof Follower) {
-            return following(world, leader + 1, 1);
-        } else if (this instanceof Greatest) {
-            return following(world, size - 1, 1);
-        } else if (this instanceof LeadersMinority) {
-            return following(world, leader, (size - 1) / 2);
-        } else if (this instanceof OtherMajority) {
-            return following(world, leader + 1, size / 2 + 1);
-        } else if (this instanceof One one) {
-            return following(world, one.index(), 1);
+    record One(int index) implements FaultTarget {
+        @Override
+        public List<LabMember> in(LabWorld world) {
+            return following(world, index, 1);
         }
-        return world.members();
+    }
+
+    /** Those who stand in some relation to the leader, or to all. */
+    enum Role implements FaultTarget {
+        /** The one that leads, or led last. */
+        LEADER,
+        /** The member after the leader. */
+        FOLLOWER,
+        /** The member with the greatest id. */
+        GREATEST,
+        /** The leader and those after it, as many as are less than half. */
+        LEADERS_MINORITY,
+        /** Those after the leader, as many as are more than half. */
+        OTHER_MAJORITY,
+        /** All members. */
+        ALL;
+
+        @Override
+        public List<LabMember> in(LabWorld world) {
+            int size = world.members().size();
+            int leader = world.leader().index();
+            return switch (this) {
+                case LEADER -> following(world, leader, 1);
+                case FOLLOWER -> following(world, leader + 1, 1);
+                case GREATEST -> following(world, size - 1, 1);
+                case LEADERS_MINORITY -> following(world, leader, (size - 1) / 2);
+                case OTHER_MAJORITY -> following(world, leader + 1, size / 2 + 1);
+                case ALL -> world.members();
+            };
+        }
     }
 
     private static List<LabMember> following(LabWorld world, int from, int count) {
