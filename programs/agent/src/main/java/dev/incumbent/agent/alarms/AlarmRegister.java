@@ -28,6 +28,7 @@ public final class AlarmRegister {
     /** Alarms that are over, and remembered. */
     static final int MOST_OVER = 100;
 
+    private final AlarmTelling telling = new AlarmTelling();
     private final int most;
     private final Duration lasting;
     private final List<AlarmListener> seldom;
@@ -136,11 +137,11 @@ public final class AlarmRegister {
     }
 
     private void tellSeldom(ConflictAlarm alarm) {
-        seldom.forEach(listener -> news.add(() -> AlarmTelling.tell(listener, alarm)));
+        seldom.forEach(listener -> news.add(() -> telling.tell(listener, alarm)));
     }
 
     private void tellAlways(ConflictAlarm alarm) {
-        news.add(() -> AlarmTelling.tell(always, alarm));
+        news.add(() -> telling.tell(always, alarm));
     }
 
     private boolean lasts(Conflict conflict, Moment now) {

@@ -16,12 +16,13 @@ public final class AsideLog {
     static final int MOST_WAITING = 100;
 
     private static final Logger LOGGER = System.getLogger(Elections.LOGGER);
-    private static final ThreadPoolExecutor THREAD = thread();
+    private final ThreadPoolExecutor thread = thread();
 
-    private AsideLog() {}
+    /** With a thread of its own, which ends when there is nothing to write. */
+    public AsideLog() {}
 
     private static ThreadPoolExecutor thread() {
-        ThreadPoolExecutor thread = new ThreadPoolExecutor(
+        ThreadPoolExecutor made = new ThreadPoolExecutor(
                 1,
                 1,
                 1,
@@ -33,23 +34,23 @@ public final class AsideLog {
                     return one;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());
-        thread.allowCoreThreadTimeOut(true);
-        return thread;
+        made.allowCoreThreadTimeOut(true);
+        return made;
     }
 
     /** Writes a line, soon. */
-    public static void log(Level level, String line) {
+    public void log(Level level, String line) {
         aside(() -> LOGGER.log(level, line));
     }
 
     /** Writes a line with a stack, soon. */
-    public static void log(Level level, String line, Throwable thrown) {
+    public void log(Level level, String line, Throwable thrown) {
         aside(() -> LOGGER.log(level, line, thrown));
     }
 
-    private static void aside(Runnable writes) {
+    private void aside(Runnable writes) {
         try {
-            THREAD.execute(writes);
+            thread.execute(writes);
         } catch (RuntimeException | Error noThread) {
             // Who logs goes on; there is nowhere left to tell it.
         }

@@ -20,6 +20,7 @@ public final class QueuedAlarms implements AlarmListener, AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 2;
 
+    private final AlarmTelling telling = new AlarmTelling();
     private final List<AlarmListener> listeners;
     private final Consumer<String> says;
     private final AtomicLong dropped = new AtomicLong();
@@ -51,7 +52,7 @@ public final class QueuedAlarms implements AlarmListener, AutoCloseable {
 
     /** That some were dropped is said on this thread, too: whoever hears it may block. */
     private void tell(ConflictAlarm alarm) {
-        listeners.forEach(one -> AlarmTelling.tell(one, alarm));
+        listeners.forEach(one -> telling.tell(one, alarm));
         long untold = dropped.getAndSet(0);
         if (untold > 0) {
             says.accept(untold + " changes of alarms were told to nobody, because " + MOST_WAITING

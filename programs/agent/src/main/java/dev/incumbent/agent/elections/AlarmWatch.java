@@ -43,6 +43,7 @@ final class AlarmWatch {
     /** Who has not answered by then is not waited for. */
     static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
 
+    private final AsideLog log = new AsideLog();
     private final Strand strand;
     private final Subjects subjects;
     private final AlarmRegister register;
@@ -203,7 +204,7 @@ final class AlarmWatch {
         Throwable why = failure instanceof CompletionException && cause != null ? cause : failure;
         if (!(why instanceof CoordinatorException) && !lookFails) {
             lookFails = true;
-            AsideLog.log(
+            log.log(
                     Level.ERROR,
                     "the views of " + last.map(ElectionName::value).orElse("") + " and those looked at"
                             + " with it were not compared; their alarms stay as they are",
@@ -265,8 +266,7 @@ final class AlarmWatch {
             failed.remove(election);
         } catch (RuntimeException | Error thrown) {
             if (failed.size() < Bounds.ELECTIONS && failed.add(election)) {
-                AsideLog.log(
-                        Level.ERROR, election + ": its views were not compared; its alarms stay as they are", thrown);
+                log.log(Level.ERROR, election + ": its views were not compared; its alarms stay as they are", thrown);
             }
         }
     }

@@ -24,6 +24,7 @@ final class SinkQuestions {
     /** For so long an answer is waited for: one sink that is silent does not keep those of others from being compared. */
     static final Duration ANSWERS_WITHIN = Duration.ofSeconds(10);
 
+    private final AsideLog log = new AsideLog();
     private final List<Asked> sinks;
     private final Strand strand;
 
@@ -33,7 +34,7 @@ final class SinkQuestions {
     }
 
     /** A sink, its id once it has told it, and whether it is known to be silent. */
-    private static final class Asked {
+    private final class Asked {
         final Sink sink;
         volatile Optional<SinkId> id = Optional.empty();
         volatile boolean isSilent;
@@ -50,7 +51,7 @@ final class SinkQuestions {
         void isSilent(String why) {
             if (!isSilent) {
                 isSilent = true;
-                AsideLog.log(
+                log.log(
                         Level.WARNING,
                         "sink " + sink.label() + " tells no marks: " + why
                                 + "; its alarms stay as they are until it does");
@@ -60,7 +61,7 @@ final class SinkQuestions {
         void answers() {
             if (isSilent) {
                 isSilent = false;
-                AsideLog.log(Level.INFO, "sink " + sink.label() + " tells its marks again");
+                log.log(Level.INFO, "sink " + sink.label() + " tells its marks again");
             }
         }
     }
