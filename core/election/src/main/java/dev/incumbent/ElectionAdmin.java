@@ -90,7 +90,8 @@ public interface ElectionAdmin {
 
     /**
      * Confirms that a former leader acts no more, for example because its machine was turned off by hand: the record lists it no more ({@link
-     * dev.incumbent.model.LeaderRecord#holders}), and the past term tells who said so and why. The next leader then begins without turning it off.
+     * dev.incumbent.model.LeaderRecord#holders}), and the past term, if the history still has it, tells who said so and why. The next leader then begins without turning it off. Whoever leads
+     * under a live lease is not confirmed: resign it, or wait until its lease has run out.
      *
      * @param node where that leader ran, as the record says
      * @param term the term that it claimed

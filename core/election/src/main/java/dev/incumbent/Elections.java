@@ -115,7 +115,7 @@ public final class Elections implements AutoCloseable {
 
     /**
      * Closes every candidacy, then ends the session. The result is the set of terms whose tasks still run; it is empty if all tasks have returned. The stage
-     * completes when nothing is left to do, at the latest when the stop budget and the time of a few requests have passed. If a task that guards no sink still
+     * completes when nothing is left to do, at the latest when the stop budget and the time of a few requests have passed, and that of a fence agent that works ({@link Stonith#bound}). If a task that guards no sink still
      * runs then, the lease is not revoked. It is only renewed no more, so that no other process leads before it has run out. A second call has the same result.
      */
     public CompletionStage<Set<Term>> closeAsync() {

@@ -18,7 +18,7 @@ public interface FenceAgent {
      * time is a failure.
      *
      * <p>Asks {@link Window#isOpen} just before it begins anything that may turn a machine off. Whatever it has begun has ended when the stage completes, and at the latest after {@link
-     * Window#bound}, be it by a kill: later, it might turn off a leader that came after.
+     * Window#bound}, be it by a kill: later, it might turn off a leader that came after. What runs in a process of its own must also end by a clock of its own, since this process may stand still or die meanwhile.
      */
     CompletionStage<HolderProof.Kind> turnOff(Holder holder, Window window);
 

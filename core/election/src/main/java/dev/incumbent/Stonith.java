@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * How a process has whoever may still act turned off before its own term begins; for {@link Election#withStonith}.
  *
- * @param on where this process runs: the node's name as the fence agents of the other candidates know it, the id of this boot, and this process
+ * @param on where this process runs: the node's name as the fence agents of the other candidates know it, unique among all candidates; the id of this boot, and this process
  * @param bound how long the agent may take for one holder; at most what the guard holds for after a renewal, 13.0 s with a lease of 15 s
  * @param agent turns the others off
  */

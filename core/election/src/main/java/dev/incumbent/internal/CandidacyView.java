@@ -16,6 +16,7 @@ import dev.incumbent.protocol.Tenure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +32,9 @@ final class CandidacyView {
     private final Trouble troubles = new Trouble();
     private Optional<Notice.TransferAborted> abort = Optional.empty();
     private Optional<CandidateId> handedTo = Optional.empty();
+    /** The term of a holder that this process did not get turned off. */
+    private OptionalLong notTurnedOff = OptionalLong.empty();
+
     private volatile ElectionState state = ElectionState.START;
     private volatile Optional<CurrentLeadership> leadership = Optional.empty();
     private volatile Optional<String> trouble = Optional.empty();
@@ -50,6 +54,11 @@ final class CandidacyView {
             released(next).forEach(waiter -> waiter.done().complete(next));
         }
         leading.ifPresent(Leading::stepped);
+        if (notTurnedOff.isPresent()
+                && next.record().holders().of(notTurnedOff.getAsLong()).isEmpty()) {
+            notTurnedOff = OptionalLong.empty();
+            mended(Trouble.Kind.UNFENCED); // somebody else has, and its machine may lead by now
+        }
     }
 
     /** Those that wait no more. */
@@ -79,13 +88,12 @@ final class CandidacyView {
         } else if (notice instanceof Notice.SinkUnraised unraised) {
             arose(Trouble.Kind.UNRAISED, "sink " + unraised.sink() + " could not be raised: " + unraised.why());
         } else if (notice instanceof Notice.HolderUnfenced unfenced) {
+            notTurnedOff = OptionalLong.of(unfenced.holder().term());
             arose(
                     Trouble.Kind.UNFENCED,
                     "does not begin: " + unfenced.holder() + " may still act and was not turned off: " + unfenced.why()
                             + "; turn node " + unfenced.holder().on().node()
-                            + " off by hand, see that it is off, then confirm that with incumbent stonith confirm "
-                            + election + " " + unfenced.holder().on().node() + " --term "
-                            + unfenced.holder().term() + " --why TEXT");
+                            + " off by hand, see that it is off, then confirm that by ElectionAdmin.confirmHolder");
         } else if (notice instanceof Notice.HoldersFull full) {
             full(full.why());
         } else if (notice instanceof Notice.SinksMismatch mismatch) {
@@ -109,7 +117,7 @@ final class CandidacyView {
             arose(
                     Trouble.Kind.HOLDERS,
                     "does not stand: too many former leaders of " + election + " may still act: " + why
-                            + "; see incumbent stonith list " + election);
+                            + "; LeaderRecord.holders lists them, and ElectionAdmin.confirmHolder takes one off");
         }
     }
 

@@ -94,10 +94,12 @@ class StonithTest {
         assertThat(here.tasks).isEmpty();
         assertThat(record().holders().all()).extracting(Holder::term).contains(1L);
         assertThat(standing.health().trouble())
-                .hasValueSatisfying(why -> assertThat(why)
-                        .contains("term 1 of a on n1")
-                        .contains("IPMI 10.0.0.7: no route")
-                        .contains("incumbent stonith confirm billing n1 --term 1 --why TEXT"));
+                .hasValueSatisfying(
+                        why -> assertThat(why)
+                                .contains("term 1 of a on n1")
+                                .contains("IPMI 10.0.0.7: no route")
+                                .contains(
+                                        "turn node n1 off by hand, see that it is off, then confirm that by ElectionAdmin.confirmHolder"));
     }
 
     /** What an agent answers too late counts no more, and its window is closed. */

@@ -13,6 +13,9 @@ public sealed interface HolderConfirmation extends OperatorOutcome {
      */
     record Confirmed(Holder holder, HolderProof proof, boolean isInHistory) implements HolderConfirmation {}
 
+    /** The record names it as the leader, under a lease that lives: it may act, whatever anybody says. Nothing was done. */
+    record Leads(Holder holder) implements HolderConfirmation {}
+
     /** The record lists no holder of that term on that node: nothing was done. */
     record NotListed(Holders listed) implements HolderConfirmation {}
 }

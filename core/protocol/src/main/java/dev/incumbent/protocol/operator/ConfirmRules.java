@@ -8,7 +8,7 @@ import dev.incumbent.outcome.OperatorOutcome;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How a person confirms that a holder acts no more: by one swap, whoever leads. Both its node and its term must be named, so that nobody confirms another one by mistake. */
+/** How a person confirms that a holder acts no more: by one swap. Both its node and its term must be named, so that nobody confirms another one by mistake. Whoever leads under a live lease is not confirmed: it would never be listed again. */
 final class ConfirmRules {
     private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(10);
 
@@ -40,7 +40,12 @@ final class ConfirmRules {
             turn.conclude(mine ? confirmed(state) : new HolderConfirmation.NotListed(record.holders()));
             return state;
         }
-        ConfirmState next = state.finding(listed.get(), remembers(record, state.term()));
+        Holder holder = listed.get();
+        if (observed.leaseAlive() && record.names(holder.candidate(), holder.term())) {
+            turn.conclude(new HolderConfirmation.Leads(holder));
+            return state;
+        }
+        ConfirmState next = state.finding(holder, remembers(record, state.term()));
         if (turn.reached(turn.talk().giveUpAt())) {
             turn.conclude(new OperatorOutcome.Failed(
                     "the record kept changing", turn.talk().touched(), false));

@@ -44,9 +44,17 @@ class ConfirmTest {
     void aTermThatTheHistoryHasForgottenIsConfirmedAndThatIsTold() {
         Play play = confirming("n2", 7);
 
-        play.reads(OWED);
+        play.readsDead(OWED);
 
         assertThat(play.accepted().outcome()).isEqualTo(new HolderConfirmation.Confirmed(NOW, SAID, false));
+    }
+
+    @Test
+    void whoeverLeadsUnderALiveLeaseIsNotConfirmed() {
+        Play play = confirming("n2", 7).reads(OWED);
+
+        assertThat(play.outcome()).isEqualTo(new HolderConfirmation.Leads(NOW));
+        assertThat(play.did()).as("no swap").hasSize(1);
     }
 
     @Test
