@@ -120,9 +120,9 @@ public record Profile(
         return kinds.contains(Kind.MOVES) ? Optional.of(Duration.ofNanos(2 * leaseNanos)) : Optional.empty();
     }
 
-    /** Do its processes tell how many elections they lead? It has a draw of its own, so that worlds in which they do not stay as they were. */
+    /** Do its processes tell how many elections they lead? It has a draw of its own, so that worlds in which they do not stay as they were. Where leaders are heard, another order would hide what only silences show. */
     boolean spreads() {
-        return new Draws(Draws.mix(seed, 2_042), 1).oneIn(0, 6);
+        return !isHeard() && new Draws(Draws.mix(seed, 2_042), 1).oneIn(0, 6);
     }
 
     /** Do its processes bring one sink more when they start again than before? */
