@@ -20,8 +20,8 @@ import java.util.stream.LongStream;
  * @param electionMessages those that serve an election, for each leadership that began; empty where none began
  * @param leaderships how many began
  * @param acknowledged writes that leaders were told are done
- * @param lost writes overwritten by a leader that did not know them, in all runs together, without a fence
- * @param stale writes of a leader whose successor had begun, in all runs together, without a fence
+ * @param lost writes overwritten by a leader that did not know them, each counted once, in all runs together, at the open copy: where there is a fence, until it told its leader
+ * @param stale writes of a leader whose successor had begun, in all runs together, at the open copy
  * @param lostThoughFenced the same behind a fence
  * @param staleThoughFenced the same behind a fence
  * @param availability the share of seconds in which a write was acknowledged

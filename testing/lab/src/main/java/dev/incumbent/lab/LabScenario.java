@@ -160,7 +160,7 @@ public enum LabScenario implements ScenarioPlan {
         List<LabFault> pauses = new ArrayList<>();
         for (int second = 0; second < PAUSING_SECONDS; second += PAUSE_EVERY_SECONDS) {
             double share = draws.below(0, 1_000_000) / 1e6;
-            long millis = (long) (LEAST_PAUSE_MILLIS * Math.pow(PAUSE_RANGE, share));
+            long millis = (long) (LEAST_PAUSE_MILLIS * StrictMath.pow(PAUSE_RANGE, share));
             FaultTarget target =
                     draws.oneIn(0, 2) ? FaultTarget.Role.LEADER : new FaultTarget.One((int) draws.below(0, size));
             pauses.add(new LabFault(from.plusSeconds(second), FaultKind.PAUSE, target, Duration.ofMillis(millis)));

@@ -19,6 +19,19 @@ class LabTest {
         assertThat(cell(protocol, LabScenario.PARTITION).several()).isGreaterThan(5);
     }
 
+    @Test
+    void aPartitionOfTwoMembersPartsThem() {
+        LabGrid grid = new LabGrid(
+                List.of(LabProtocol.BULLY),
+                List.of(LabScenario.PARTITION),
+                List.of(2),
+                List.of(LabGrid.USUAL_LEASE),
+                1,
+                1);
+
+        assertThat(Lab.run(grid, 1, done -> {}).get(0).several()).isGreaterThan(30);
+    }
+
     /** A naive lease is renewed by a leader that hears no answer and believes nothing any more, so nobody leads. */
     @ParameterizedTest
     @EnumSource(names = {"RAFT", "LEASE_FENCE", "LEASE", "FORGETFUL"})

@@ -40,8 +40,9 @@ final class LabTable {
                 .println("Seconds unless said otherwise. Two and nobody: with two believers or more, and with none, in"
                         + " a run.");
         around.out()
-                .println("Lost and stale: writes in all runs together, without a fence and, after the stroke, with"
-                        + " one.");
+                .println("Lost and stale: writes in all runs together; of raft and lease+fence without a fence until"
+                        + " the fence told its leader, which then stops, and after the stroke behind it.");
+        around.out().println("Available: the share of seconds in which a write was accepted by some leader.");
         if (oneSize) {
             around.out()
                     .println("Groups of " + SHOWN_SIZE + " members; -o json has all sizes, --members N shows others.");

@@ -50,7 +50,8 @@ public final class Contenders {
         MemoryStore.Backup empty = store.backup();
         world.whenTheStoreForgets(() -> store.restore(empty));
         Timing timing = Timing.ofLease(lease);
-        world.start(member -> new LeaseContender(member, store, timing, fenced));
+        CountedWire.AtTheStore asked = new CountedWire.AtTheStore();
+        world.start(member -> new LeaseContender(member, store, asked, timing, fenced));
     }
 
     /** A flag in a row. */

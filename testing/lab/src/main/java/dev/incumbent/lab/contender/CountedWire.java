@@ -5,14 +5,21 @@ import dev.incumbent.lab.world.LabMember;
 import dev.incumbent.lab.world.MessageKind;
 import dev.incumbent.lab.world.RunWatcher;
 
-/** The way of one process to the store, over the world's network. An answer is counted as what was asked for. */
+/** The way of one process to the store, over the world's network. An answer is counted as what was asked for, and so is what others are told of it. */
 final class CountedWire implements Wire {
     private final LabMember member;
     private final long incarnation;
+    private final AtTheStore store;
     private MessageKind asks = MessageKind.HEARTBEAT;
 
-    CountedWire(LabMember member) {
+    /** What the store is asked for at this moment, by any of its clients. What it tells unasked, as the end of a lease, serves an election. */
+    static final class AtTheStore {
+        private MessageKind asked = MessageKind.ELECTION;
+    }
+
+    CountedWire(LabMember member, AtTheStore store) {
         this.member = member;
+        this.store = store;
         this.incarnation = member.incarnation();
     }
 
@@ -32,9 +39,10 @@ final class CountedWire implements Wire {
         MessageKind kind = asks;
         RunWatcher.Way way = new RunWatcher.Way(member.index(), member.world().storeEndpoint());
         member.world().network().send(way, kind, labelOf(kind), () -> {
-            MessageKind before = carries(kind);
+            MessageKind before = store.asked;
+            store.asked = kind;
             arrival.run();
-            carries(before);
+            store.asked = before;
         });
     }
 
@@ -45,8 +53,8 @@ final class CountedWire implements Wire {
                 .network()
                 .send(
                         way,
-                        asks,
-                        labelOf(asks),
+                        store.asked,
+                        labelOf(store.asked),
                         () -> member.clock().whenAwake(() -> {
                             if (member.isUp() && member.incarnation() == incarnation) {
                                 arrival.run();

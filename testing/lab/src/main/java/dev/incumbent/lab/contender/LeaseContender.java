@@ -28,21 +28,25 @@ final class LeaseContender implements Contender {
     private final LabMember member;
     private final MemoryStore store;
     private final Timing timing;
+    private final CountedWire.AtTheStore atTheStore;
     private final boolean fenced;
+    private Optional<Coordinator> connection = Optional.empty();
     private Optional<ElectionRuntime> runtime = Optional.empty();
     private Optional<Candidacy> candidacy = Optional.empty();
     private Optional<WorkRun> run = Optional.empty();
 
-    LeaseContender(LabMember member, MemoryStore store, Timing timing, boolean fenced) {
+    LeaseContender(
+            LabMember member, MemoryStore store, CountedWire.AtTheStore atTheStore, Timing timing, boolean fenced) {
         this.member = member;
         this.store = store;
+        this.atTheStore = atTheStore;
         this.timing = timing;
         this.fenced = fenced;
     }
 
     @Override
     public void start() {
-        CountedWire wire = new CountedWire(member);
+        CountedWire wire = new CountedWire(member, atTheStore);
         ContenderPlatform platform = new ContenderPlatform(member, this);
         Coordinator coordinator = new CountedCoordinator(
                 MemoryCoordinator.connect(
@@ -52,6 +56,7 @@ final class LeaseContender implements Contender {
                         timing.requestTimeout(),
                         timing.requestTimeout().multipliedBy(WATCHES_ASKED_EVERY)),
                 wire);
+        connection = Optional.of(coordinator);
         ElectionRuntime started =
                 ElectionRuntime.start(coordinator, new ProcessSetup(candidate(member), timing), platform, Ears.NONE);
         runtime = Optional.of(started);
@@ -68,8 +73,11 @@ final class LeaseContender implements Contender {
         return new Candidate(id, name, "");
     }
 
+    /** The store drops the watches of a connection that is broken. */
     @Override
     public void die() {
+        connection.ifPresent(Coordinator::close);
+        connection = Optional.empty();
         runtime = Optional.empty();
         candidacy = Optional.empty();
         run = Optional.empty();

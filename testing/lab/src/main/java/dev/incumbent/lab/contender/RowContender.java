@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 /** One member that elects by a row of a database: it polls, and leads when the row is its own. */
 final class RowContender implements Contender {
     private static final long POLL_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long PROBE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int MOST_PROBES_UNANSWERED = 3;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -98,12 +99,13 @@ final class RowContender implements Contender {
         }
     }
 
+    /** It asks again when the answer has come, or after some patience. */
     private void poll() {
         long number = ++asked;
         long sentAt = member.clock().nanos();
         long wall = member.clock().wallMillis() * NANOS_PER_MILLI;
         long mine = member.incarnation();
-        pollIn(POLL_NANOS + member.world().below(POLL_NANOS / 10));
+        pollIn(PATIENCE_NANOS);
         member.request(
                 member.world().storeEndpoint(), MessageKind.HEARTBEAT, "poll", () -> atTheStore(wall, mine), answer -> {
                     if (number == asked) {
@@ -131,6 +133,7 @@ final class RowContender implements Contender {
     }
 
     private void answered(PollAnswer answer, long sentAt) {
+        pollIn(POLL_NANOS + member.world().below(POLL_NANOS / 10));
         if (answer.taken()) {
             member.world().network().wereOfAnElection(2);
             member.suspects();

@@ -24,9 +24,9 @@ public sealed interface FaultTarget {
         FOLLOWER,
         /** The member with the greatest id. */
         GREATEST,
-        /** The leader and those after it, as many as are less than half. */
+        /** The leader and those after it, as many as are less than half; of two members the leader. */
         LEADERS_MINORITY,
-        /** Those after the leader, as many as are more than half. */
+        /** Those after the leader, as many as are more than half; of two members the other one. */
         OTHER_MAJORITY,
         /** All members. */
         ALL;
@@ -39,8 +39,8 @@ public sealed interface FaultTarget {
                 case LEADER -> following(world, leader, 1);
                 case FOLLOWER -> following(world, leader + 1, 1);
                 case GREATEST -> following(world, size - 1, 1);
-                case LEADERS_MINORITY -> following(world, leader, (size - 1) / 2);
-                case OTHER_MAJORITY -> following(world, leader + 1, size / 2 + 1);
+                case LEADERS_MINORITY -> following(world, leader, Math.max(1, (size - 1) / 2));
+                case OTHER_MAJORITY -> following(world, leader + 1, Math.min(size - 1, size / 2 + 1));
                 case ALL -> world.members();
             };
         }

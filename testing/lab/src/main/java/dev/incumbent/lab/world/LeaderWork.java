@@ -40,7 +40,7 @@ final class LeaderWork {
         read();
     }
 
-    /** Says when it has stopped: after the write that is under way, or now. */
+    /** Says when it has stopped: when the write that is under way is answered or given up, or now. */
     void stop(Runnable whenStopped) {
         if (working) {
             stopped = Optional.of(whenStopped);
@@ -99,20 +99,29 @@ final class LeaderWork {
     }
 
     private void write() {
-        working = false;
         long mine = reign;
         OptionalLong shown = token;
         SharedSink.Known from = known.orElseThrow();
-        long asked = awaits(this::read);
+        long asked = awaits(() -> {
+            if (goesOn()) {
+                read();
+            }
+        });
         member.request(world.sinkEndpoint(), MessageKind.WORK, "write", () -> written(mine, shown, from), answer -> {
             if (isNow(asked)) {
                 answered(answer);
             }
         });
+    }
+
+    /** The write is over: so is the work, if it shall stop. */
+    private boolean goesOn() {
+        working = false;
         stopped.ifPresent(whenStopped -> {
             end();
             whenStopped.run();
         });
+        return stopped.isEmpty();
     }
 
     /** At the sink. */
@@ -134,6 +143,11 @@ final class LeaderWork {
     private void answered(SharedSink.Written written) {
         if (written.admitted()) {
             world.acknowledged();
+        }
+        if (!goesOn()) {
+            return;
+        }
+        if (written.admitted()) {
             known = Optional.of(written.known());
             checkLater();
         } else {

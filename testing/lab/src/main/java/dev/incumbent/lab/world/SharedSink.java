@@ -7,12 +7,14 @@ import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
+import java.util.HashSet;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 
-/** What the leaders write to. Each write goes to two copies: one takes all writes, the other one is fenced by the shipped rule of marks. So one run tells what a fence would have refused. */
+/** What the leaders write to. Each write goes to two copies: one takes all writes, the other one is fenced by the shipped rule of marks. A write that the fence refuses is there in the open copy, and its leader is told of the refusal and stops. */
 public final class SharedSink {
     static final ElectionName ELECTION = new ElectionName("job");
 
@@ -20,6 +22,7 @@ public final class SharedSink {
     private final WriteChain fenced = new WriteChain();
     private Optional<Mark> mark = Optional.empty();
     private final NavigableSet<Long> reading = new TreeSet<>();
+    private final Set<Long> over = new HashSet<>();
 
     /** What a leadership knows of both copies. */
     record Known(WriteChain.Version open, WriteChain.Version fenced) {}
@@ -41,14 +44,17 @@ public final class SharedSink {
         return mark;
     }
 
-    /** A leadership reads what is there; as long as it is not over, writes of earlier ones are stale. */
+    /** A leadership reads what is there; as long as it is not over, writes of earlier ones are stale. A read may arrive after that. */
     Known read(long reign) {
-        reading.add(reign);
+        if (!over.contains(reign)) {
+            reading.add(reign);
+        }
         return new Known(open.read(), fenced.read());
     }
 
     /** That leadership is over. */
     void over(long reign) {
+        over.add(reign);
         reading.remove(reign);
     }
 

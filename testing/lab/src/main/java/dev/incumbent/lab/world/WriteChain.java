@@ -1,8 +1,12 @@
 package dev.incumbent.lab.world;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
 /**
  * What was written to a sink. A leader reads once, as it begins, then trusts that it alone writes: each of its writes replaces what it knows by what it knows and one thing more.
- * What is there and was not known to the writer is lost.
+ * What is there and was not known to the writer is lost. Each write is lost once, even where its leader writes on and another one overwrites it again.
  */
 final class WriteChain {
     static final Version START = new Version();
@@ -16,6 +20,7 @@ final class WriteChain {
         private final Version before;
         private final long depth;
         private final long reign;
+        private Optional<Version> overwrittenFrom = Optional.empty();
 
         /** Before any write; there is nothing before it. */
         private Version() {
@@ -42,7 +47,7 @@ final class WriteChain {
      */
     Version write(long reign, Version known, boolean isStale) {
         stale += isStale ? 1 : 0;
-        lost += unknown(known, reign);
+        lost += overwrites(known, reign);
         current = new Version(known, known.depth + 1, reign);
         return current;
     }
@@ -60,19 +65,28 @@ final class WriteChain {
         return stale;
     }
 
-    /** How many writes of other leaderships are there that the writer does not know? */
-    private long unknown(Version known, long reign) {
-        long unknown = 0;
+    /** How many writes of other leaderships are there that the writer does not know, and that nobody has overwritten before? */
+    private long overwrites(Version known, long reign) {
+        List<Version> overwritten = new ArrayList<>();
         Version there = current;
         Version mine = known;
         while (there != mine) {
-            if (there.depth >= mine.depth) {
-                unknown += there.reign == reign ? 0 : 1;
-                there = there.before;
+            if (there.depth < mine.depth) {
+                mine = earlier(mine, there.depth);
+            } else if (there.overwrittenFrom.isPresent()) {
+                there = there.overwrittenFrom.get();
             } else {
-                mine = mine.before;
+                overwritten.add(there);
+                there = there.before;
             }
         }
-        return unknown;
+        Optional<Version> from = Optional.of(there);
+        overwritten.forEach(version -> version.overwrittenFrom = from);
+        return overwritten.stream().filter(version -> version.reign != reign).count();
+    }
+
+    /** Some version before it, of at least that depth: in long quarrels one step leads over all that was overwritten already. */
+    private static Version earlier(Version version, long depth) {
+        return version.overwrittenFrom.filter(from -> from.depth >= depth).orElse(version.before);
     }
 }
