@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.time.VirtualTimeline;
 import dev.incumbent.wire.Json;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code lab} prints, and what it refuses. */
 class LabVerbTest {
@@ -48,6 +51,21 @@ class LabVerbTest {
         assertThat(cells.items().get(0).at("protocol").text()).isEqualTo("lease+fence");
         assertThat(cells.items().get(0).at("writesLostFenced").kind()).isEqualTo(Json.Kind.NUMBER);
         assertThat(cells.items().get(1).at("writesLostFenced").kind()).isEqualTo(Json.Kind.NULL);
+    }
+
+    /** Ten thousand runs would take minutes. */
+    @Test
+    @Timeout(20)
+    void aPageThatCannotBeWrittenIsRefusedBeforeTheRuns(@TempDir Path folder) {
+        CommandRun run = office.run(
+                "lab",
+                "--seeds",
+                "10000",
+                "--html",
+                folder.resolve("missing/lab.html").toString());
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err()).contains("missing/lab.html: it cannot be written there");
     }
 
     @Test

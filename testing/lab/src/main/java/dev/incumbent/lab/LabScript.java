@@ -60,6 +60,7 @@ public record LabScript(
         private static final Pattern FAULT = Pattern.compile("at (\\S+) (\\S+)(.*)");
         private static final Pattern TIME = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,6})?)(ms|s|m)");
         private static final Pattern MEMBER = Pattern.compile("m(\\d{1,2})");
+        private static final Duration SHORTEST = Duration.ofSeconds(1);
         private static final Duration LONGEST = Duration.ofHours(1);
         private static final int MOST_SEEDS = 10_000;
 
@@ -82,7 +83,7 @@ public record LabScript(
                 case "members" -> members = whole("members", rest, LabGrid.MOST_MEMBERS);
                 case "seeds" -> seeds = whole("seeds", rest, MOST_SEEDS);
                 case "lease" -> lease = time(rest);
-                case "length" -> length = time(rest);
+                case "length" -> length = length(rest);
                 case "protocols" -> protocols = protocols(rest);
                 case "work" -> pace = pace(rest);
                 case "at" -> faults.add(fault(text));
@@ -109,6 +110,14 @@ public record LabScript(
                 }
             }
             return new LabScript(label, what, members, lease, length, seeds, protocols, pace, faults);
+        }
+
+        private Duration length(String text) {
+            Duration time = time(text);
+            if (time.compareTo(SHORTEST) < 0) {
+                throw wrong("a run lasts at least " + SHORTEST.toSeconds() + "s, not " + text);
+            }
+            return time;
         }
 
         private List<LabProtocol> protocols(String text) {
@@ -157,9 +166,11 @@ public record LabScript(
             if (kind.kind() == FaultKind.DELAY) {
                 return time(text).toNanos() / 1e6;
             }
+            if (kind.kind() == FaultKind.LOSS) {
+                return whole("loss", text, 100);
+            }
             double amount = Double.parseDouble(text);
             boolean isPossible = switch (kind.kind()) {
-                case LOSS -> amount <= 100;
                 case CLOCK_RATE -> amount >= 0.01 && amount <= 100;
                 default -> Math.abs(amount) <= 1e9;
             };

@@ -2,6 +2,7 @@ package dev.incumbent.cli.lab;
 
 import dev.incumbent.cli.frame.Output;
 import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.story.StoryPage;
 import dev.incumbent.lab.Lab;
 import dev.incumbent.lab.LabCell;
 import dev.incumbent.lab.LabGrid;
@@ -28,6 +29,7 @@ final class LabRun {
     /** The page has the first of the grids; the table one size of groups alone, if that is wanted. */
     void run(List<LabGrid> grids, boolean oneSize) {
         int threads = flags.threads();
+        flags.html().ifPresent(StoryPage::check);
         int all = grids.stream().mapToInt(grid -> grid.places().size()).sum();
         List<LabCell> cells = new ArrayList<>();
         toldAt = around.timeline().nanos();
@@ -35,7 +37,6 @@ final class LabRun {
             int before = cells.size();
             cells.addAll(Lab.run(grid, threads, done -> tell(before + done, all)));
         }
-        flags.html().ifPresent(file -> LabPage.write(file, grids.get(0), cells));
         if (output.isJson()) {
             around.out()
                     .println(new JsonObject()
@@ -45,6 +46,7 @@ final class LabRun {
         } else {
             new LabTable(around, oneSize).print(cells);
         }
+        flags.html().ifPresent(file -> LabPage.write(file, grids.get(0), cells));
     }
 
     private void tell(int done, int all) {

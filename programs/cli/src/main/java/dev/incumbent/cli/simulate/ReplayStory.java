@@ -87,6 +87,31 @@ final class ReplayStory implements WorldWatcher {
         all.addLast(one);
     }
 
+    /** The machine that its node number names; nobody where the leader, all, the store or a sink is struck. */
+    private List<Integer> struck(Fault fault) {
+        return switch (fault.kind()) {
+            case PAUSE_THE_LEADER,
+                    PAUSE_BETWEEN_CHECK_AND_EFFECT,
+                    CUT_THE_LEADER,
+                    PREEMPTED_UNHEARD,
+                    FAILING_TASK,
+                    RESIGN,
+                    TRANSFER,
+                    STORE_DOWN,
+                    LEASES_LOST,
+                    STORE_RESTORED,
+                    STORE_CLOCK_BACK,
+                    STORE_CLOCK_FORWARD,
+                    SINK_BACK,
+                    FREEZE,
+                    TYPO,
+                    OPERATOR_TRANSFER,
+                    PLANNED_TRANSFER,
+                    STONITH -> List.of();
+            default -> List.of(fault.node() % leadsSince.length);
+        };
+    }
+
     void write(Path file, String seed, Ending ending) {
         long end = ending.simulatedNanos();
         for (int machine = 0; machine < leadsSince.length; machine++) {
@@ -101,7 +126,7 @@ final class ReplayStory implements WorldWatcher {
                 .filter(fault -> fault.atNanos() < end)
                 .map(fault -> new LabStory.Fault(
                         fault.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                        List.of(fault.node() % leadsSince.length),
+                        struck(fault),
                         fault.atNanos(),
                         Math.min(end, fault.atNanos() + fault.lengthNanos())))
                 .toList();

@@ -7,18 +7,33 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** The page as one file that needs no network: markup, style, script and data. */
 public final class StoryPage {
     private StoryPage() {}
+
+    /** Refuses a file that cannot be written, before there is anything to write. What is in it stays. */
+    public static void check(Path file) {
+        try {
+            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
+        } catch (IOException failure) {
+            throw cannotBeWritten(file, failure);
+        }
+    }
 
     /** Writes it, with that data in JSON; a file that cannot be written is refused. */
     public static void write(Path file, String json) {
         try {
             Files.writeString(file, text(json));
         } catch (IOException failure) {
-            throw Refusal.usage("--html " + file + ": it cannot be written there (" + failure.getMessage() + ")");
+            throw cannotBeWritten(file, failure);
         }
+    }
+
+    private static RuntimeException cannotBeWritten(Path file, IOException failure) {
+        return Refusal.usage("--html " + file + ": it cannot be written there (" + failure.getMessage() + ")");
     }
 
     /** No text of the data can end the element that holds it. */

@@ -195,8 +195,7 @@ function draw() {
   for (const fault of story.faults) {
     const end = Math.max(fault.to, fault.from + shown / 400);
     if (end < from || fault.from > to) continue;
-    const struck = fault.places.length ? fault.places : story.places.map((_, i) => i);
-    struck.forEach(place => pen.fillRect(x(fault.from), y(place) - lane / 2, x(end) - x(fault.from), lane));
+    fault.places.forEach(place => pen.fillRect(x(fault.from), y(place) - lane / 2, x(end) - x(fault.from), lane));
   }
   pen.strokeStyle = colour('line');
   pen.fillStyle = colour('ink');
