@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/watchdog.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,17 @@
 #include <unistd.h>
 
 enum { LONGEST_WORD = 32, LONGEST_PATH = 128, LONGEST_REASON = 400, MISC_MAJOR = 10, WATCHDOG_MINOR = 130 };
+
+/* Of the kernel's <linux/watchdog.h>, written out: a host without the headers of its kernel builds this program, too. */
+struct support {
+    uint32_t options;
+    uint32_t firmware_version;
+    uint8_t identity[32];
+};
+
+static const unsigned long GET_SUPPORT = _IOR('W', 0, struct support), FEED = _IOR('W', 5, int), SET_TIMEOUT = _IOWR('W', 6, int), GET_TIMEOUT = _IOR('W', 7, int);
+
+static const uint32_t CAN_SET_TIMEOUT = 0x80, CAN_BE_STOPPED = 0x100, CAN_BE_FED = 0x8000;
 
 static char reason[LONGEST_REASON];
 
@@ -81,12 +91,12 @@ static int whole_seconds_to(int64_t until) {
 /* Sets the time from feeding to restart, and reads it back: drivers round it. */
 static bool set_seconds(struct device *device, int asked) {
     int set = asked;
-    if (ioctl(device->fd, WDIOC_SETTIMEOUT, &set) < 0) {
+    if (ioctl(device->fd, SET_TIMEOUT, &set) < 0) {
         fail("a timeout of %d s cannot be set: %s", asked, strerror(errno));
         return false;
     }
     int now = set;
-    device->seconds = ioctl(device->fd, WDIOC_GETTIMEOUT, &now) < 0 || now < set ? set : now;
+    device->seconds = ioctl(device->fd, GET_TIMEOUT, &now) < 0 || now < set ? set : now;
     return true;
 }
 
@@ -98,7 +108,7 @@ static enum device_outcome feed(struct device *device, int64_t until) {
             return DEVICE_FAILED;
         }
         if (device->seconds <= whole_seconds_to(until)) {
-            if (ioctl(device->fd, WDIOC_KEEPALIVE, 0) < 0) {
+            if (ioctl(device->fd, FEED, 0) < 0) {
                 return fail("it cannot be fed: %s", strerror(errno));
             }
             device->fires_at = boot_now() + device->seconds * SECOND;
@@ -114,7 +124,7 @@ static enum device_outcome feed(struct device *device, int64_t until) {
 }
 
 static enum device_outcome start(struct device *device) {
-    struct watchdog_info info;
+    struct support info;
     if (device_objection(device->path)) {
         return DEVICE_FAILED;
     }
@@ -123,12 +133,12 @@ static enum device_outcome start(struct device *device) {
         return fail("it cannot be opened: %s", strerror(errno));
     }
     int seconds = 0; /* its own, until another is set */
-    device->seconds = ioctl(device->fd, WDIOC_GETTIMEOUT, &seconds) < 0 ? 0 : seconds;
+    device->seconds = ioctl(device->fd, GET_TIMEOUT, &seconds) < 0 ? 0 : seconds;
     device->fires_at = boot_now() + device->seconds * SECOND;
-    if (ioctl(device->fd, WDIOC_GETSUPPORT, &info) < 0) {
+    if (ioctl(device->fd, GET_SUPPORT, &info) < 0) {
         return fail("it does not tell what it can: %s", strerror(errno));
     }
-    const uint32_t needed = WDIOF_SETTIMEOUT | WDIOF_KEEPALIVEPING | WDIOF_MAGICCLOSE;
+    const uint32_t needed = CAN_SET_TIMEOUT | CAN_BE_FED | CAN_BE_STOPPED;
     if ((info.options & needed) != needed) {
         return fail("its driver lacks one of these: a timeout that can be set, feeding, a stop by the magic character (options %#x)", info.options);
     }
