@@ -74,6 +74,20 @@ class WatchdogTest {
     }
 
     @Test
+    void anOwnerThatMissedItsTimeSaysThatItHasStoppedByDelete() {
+        LocalOwner owner = stand("", 3_000);
+        var leads = owner.awaitLead();
+        assertThat(leads.at("token").number()).isPositive();
+
+        Await.until("it is missed", () -> !page().json().at("fed").flag());
+        Await.until("it is withdrawn", () -> owner.beat().status() == 404);
+        assertThat(owner.beat().body()).contains("stop, DELETE this candidacy, then stand again");
+        assertThat(fires()).isPositive();
+        assertThat(owner.leave().status()).isEqualTo(404);
+        Await.until("the device is stopped", () -> fires() == 0);
+    }
+
+    @Test
     void anOwnerWhoseProcessHasEndedHasStopped() throws IOException {
         Process process = new ProcessBuilder("sleep", "600").start();
         try {
@@ -177,7 +191,11 @@ class WatchdogTest {
     }
 
     private LocalOwner stand(String more) {
-        Answer stood = work.socket().post(BATCH, "{\"ttlMs\":20000,\"name\":\"test\",\"watchdog\":true" + more + "}");
+        return stand(more, 20_000);
+    }
+
+    private LocalOwner stand(String more, int ttlMs) {
+        Answer stood = work.socket().post(BATCH, "{\"ttlMs\":" + ttlMs + ",\"name\":\"test\",\"watchdog\":true" + more + "}");
         assertThat(stood.status()).as(stood.body()).isEqualTo(201);
         return work.knows(new LocalOwner(
                 work.socket(), BATCH + "/" + stood.json().at("id").text()));

@@ -1,7 +1,7 @@
 package dev.incumbent.agent.elections;
 
-import dev.incumbent.Elections;
 import dev.incumbent.Validity;
+import dev.incumbent.agent.alarms.AsideLog;
 import dev.incumbent.agent.watchdog.WatchKey;
 import dev.incumbent.agent.watchdog.WatchdogEffect;
 import dev.incumbent.agent.watchdog.WatchdogEvent;
@@ -14,7 +14,6 @@ import dev.incumbent.supervisor.WatchdogHolder;
 import dev.incumbent.supervisor.WatchdogHolder.Told;
 import dev.incumbent.time.Timeline;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,8 +43,8 @@ public final class HostWatchdog implements AutoCloseable {
     private static final Duration LAST_WORD = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration TROUBLE_LASTS = Duration.ofSeconds(10);
-    private static final Logger LOG = System.getLogger(Elections.LOGGER);
 
+    private final AsideLog log = new AsideLog();
     private final Path device;
     private final Strand strand;
     private final WatchdogHolder holder;
@@ -59,6 +58,7 @@ public final class HostWatchdog implements AutoCloseable {
     private WatchdogState state = WatchdogState.EMPTY;
     private Timeline.Alarm look = () -> {};
     private boolean hasWarned;
+    private boolean hasFailed;
 
     private record Trouble(String why, long atNanos) {}
 
@@ -120,12 +120,11 @@ public final class HostWatchdog implements AutoCloseable {
         works.putAll(found);
         OptionalLong fires = holder.found().firesAtNanos();
         found.values()
-                .forEach(work -> LOG.log(
+                .forEach(work -> log.log(
                         Level.WARNING,
-                        "the watchdog {0} counts still: the work of {1} in {2}, which the agent before this one guarded, has not said that it has stopped",
-                        device,
-                        work.name(),
-                        work.election()));
+                        "the watchdog " + device + " counts still: the work of " + work.name() + " in "
+                                + work.election()
+                                + ", which the agent before this one guarded, has not said that it has stopped"));
         step(new WatchdogEvent.Found(fires, List.copyOf(found.keySet())));
         lookAgain();
     }
@@ -209,6 +208,7 @@ public final class HostWatchdog implements AutoCloseable {
 
     private void answered(Told told) {
         OptionalLong fires = told.firesAtNanos();
+        hasFailed = told.kind() == WatchdogHolder.Kind.FAILED;
         switch (told.kind()) {
             case COUNTS -> {
                 feedings.incrementAndGet();
@@ -217,7 +217,7 @@ public final class HostWatchdog implements AutoCloseable {
             case STOPPED -> step(new WatchdogEvent.DeviceStopped());
             case SHORT, FAILED -> step(new WatchdogEvent.Failed(fires, told.why()));
             case GONE -> step(new WatchdogEvent.HolderGone(told.why()));
-            case HOLDS -> LOG.log(Level.WARNING, "the holder of {0} greets twice", device);
+            case HOLDS -> log.log(Level.WARNING, "the holder of " + device + " greets twice");
         }
     }
 
@@ -237,13 +237,12 @@ public final class HostWatchdog implements AutoCloseable {
     private void tell(boolean counted) {
         boolean counts = state.firesAtNanos().isPresent();
         if (counts && !counted) {
-            LOG.log(
+            log.log(
                     Level.INFO,
-                    "the watchdog {0} counts, {1} s now: it restarts this host unless it is fed or stopped",
-                    device,
-                    left().toSeconds());
+                    "the watchdog " + device + " counts, " + left().toSeconds()
+                            + " s now: it restarts this host unless it is fed or stopped");
         } else if (counted && !counts) {
-            LOG.log(Level.INFO, "the watchdog {0} is stopped: all work that it guarded has stopped", device);
+            log.log(Level.INFO, "the watchdog " + device + " is stopped: all work that it guarded has stopped");
         }
         hasWarned &= counts;
     }
@@ -260,7 +259,7 @@ public final class HostWatchdog implements AutoCloseable {
                     .orElse(strand.nanos());
             holder.count(e.untilNanos(), since);
         } else if (effect instanceof WatchdogEffect.StopDevice) {
-            holder.stop();
+            stopDevice();
         } else if (effect instanceof WatchdogEffect.Remember e) {
             work(e.key()).ifPresent(work -> holder.remember(text(e.key()), work.text()));
         } else if (effect instanceof WatchdogEffect.Forget e) {
@@ -272,16 +271,23 @@ public final class HostWatchdog implements AutoCloseable {
         }
     }
 
+    /** One that failed to stop is asked again after a while. */
+    private void stopDevice() {
+        if (hasFailed) {
+            var unused = strand.at(strand.nanos() + EACH_LOOK.toNanos(), holder::stop);
+        } else {
+            holder.stop();
+        }
+    }
+
     private void unguarded(WatchdogEffect.Unguarded e) {
         trouble = Optional.of(new Trouble(e.why(), strand.nanos()));
         Optional<GuardedWork> work = work(e.key());
-        LOG.log(
+        log.log(
                 Level.ERROR,
-                "the watchdog {0} cannot guard the work of {1} in {2}, which does not lead: {3}",
-                device,
-                work.map(GuardedWork::name).orElse(""),
-                work.map(GuardedWork::election).orElse(""),
-                e.why());
+                "the watchdog " + device + " cannot guard the work of "
+                        + work.map(GuardedWork::name).orElse("") + " in "
+                        + work.map(GuardedWork::election).orElse("") + ", which does not lead: " + e.why());
         hears(e.key()).ifPresent(Hearing::unguarded);
     }
 
@@ -320,12 +326,10 @@ public final class HostWatchdog implements AutoCloseable {
                     view.works().stream()
                             .map(work -> work.name() + " in " + work.election())
                             .toList());
-            LOG.log(
+            log.log(
                     Level.ERROR,
-                    "the watchdog {0} restarts this host in {1} ms, unless a renewal succeeds or this work says that it has stopped: {2}",
-                    device,
-                    left().toMillis(),
-                    whose);
+                    "the watchdog " + device + " restarts this host in " + left().toMillis()
+                            + " ms, unless a renewal succeeds or this work says that it has stopped: " + whose);
         }
     }
 

@@ -134,7 +134,7 @@ final class Campaigning {
             exchange.problem(new Problem(
                     404,
                     "no such candidacy stands in " + election
-                            + ": it was not heard in time, or the agent was started again; stop, then stand again"));
+                            + ": it was not heard in time, or the agent was started again; stop, DELETE this candidacy, then stand again"));
             return;
         }
         exchange.answer(200, json.closeObject().done());
