@@ -29,10 +29,13 @@ public final class PeerLedger {
     /** Takes part until it is told to shut down. */
     @SuppressWarnings("try") // a candidacy need not be spoken to: that it is open is what counts
     public void run() throws InterruptedException {
-        var peers = PeerElections.connect(group).open();
-        try (var candidacy = peers.election("billing/closer").guarding(sink).campaign(leadership -> {
-            while (more()) ledger.append(next(), leadership.token()); // the ledger stands behind a Fence
-        })) {
+        try (var peers = PeerElections.connect(group).open();
+                var candidacy = peers.election("billing/closer")
+                        .guarding(sink)
+                        .campaign(leadership -> {
+                            while (more())
+                                ledger.append(next(), leadership.token()); // the ledger stands behind a Fence
+                        })) {
             awaitShutdown();
         }
     }

@@ -6,6 +6,8 @@ import dev.incumbent.cli.doctor.Doctor;
 import dev.incumbent.cli.frame.VerbTable;
 import dev.incumbent.cli.lab.LabScriptVerb;
 import dev.incumbent.cli.lab.LabVerb;
+import dev.incumbent.cli.peers.Peers;
+import dev.incumbent.cli.peers.PeersFound;
 import dev.incumbent.cli.operator.Cordon;
 import dev.incumbent.cli.operator.Drain;
 import dev.incumbent.cli.operator.FenceRetire;
@@ -84,6 +86,8 @@ final class Verbs implements VerbTable {
                 "server restore",
                 "server members",
                 "server change",
+                "peers",
+                "peers found",
                 "completion");
     }
 
@@ -128,6 +132,8 @@ final class Verbs implements VerbTable {
             case "server restore" -> new ServerRestore();
             case "server members" -> new ServerMembers();
             case "server change" -> new ServerChange();
+            case "peers" -> new Peers();
+            case "peers found" -> new PeersFound();
             case "completion" -> new Completion();
             default -> throw new IllegalArgumentException("no verb '" + name + "'");
         };

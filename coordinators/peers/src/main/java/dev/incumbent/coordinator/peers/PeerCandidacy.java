@@ -29,6 +29,10 @@ final class PeerCandidacy implements Candidacy {
         this.stopBudget = stopBudget;
     }
 
+    PeerDriver driver() {
+        return driver;
+    }
+
     @Override
     public Health health() {
         return driver.health();

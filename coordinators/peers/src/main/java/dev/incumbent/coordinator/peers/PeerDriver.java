@@ -20,6 +20,7 @@ import dev.incumbent.time.Timeline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -58,11 +59,16 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
     private boolean isClosing;
     private boolean isDead;
     private volatile boolean isOver;
-    private volatile MemberView view = new MemberView(Role.CANDIDATE, Optional.empty(), 0, false, Optional.empty());
+    private volatile MemberView view;
 
-    /** What others may know of the last step. */
+    /** What others may know of the last step; {@code since} is when its role became what it is. */
     private record MemberView(
-            Role role, Optional<Candidate> leader, long term, boolean isStalled, Optional<PeerLeadership> led) {}
+            Role role,
+            Instant since,
+            Optional<Candidate> leader,
+            long term,
+            boolean isStalled,
+            Optional<PeerLeadership> led) {}
 
     PeerDriver(
             PeerSetup setup,
@@ -77,6 +83,8 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         this.disk = disk;
         this.machine = machine.apply(this);
         this.teller = new PeerTeller(setup, platform, clock);
+        this.view = new MemberView(
+                Role.CANDIDATE, clock.moment().wall(), Optional.empty(), 0, false, Optional.empty());
         this.strand = platform.strand(() -> {}, Trace.NONE);
         this.terms = new PeerTerms(setup, platform, clock, teller, this);
     }
@@ -158,12 +166,16 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         long number = setup.kind().isSafe() ? machine.term() : 0;
         boolean isStalled =
                 term.filter(one -> one.isEnded() && one.run().isPresent()).isPresent();
+        Optional<PeerLeadership> led = term.filter(one -> one.hasBegun() && !one.isEnded())
+                .map(PeerTerm::leadership);
+        boolean isSame = role == view.role() && led.equals(view.led());
         view = new MemberView(
                 role,
+                isSame ? view.since() : clock.moment().wall(),
                 leader,
                 number,
                 isStalled,
-                term.filter(one -> one.hasBegun() && !one.isEnded()).map(PeerTerm::leadership));
+                led);
         teller.leads(number, leader, clock.moment().wall());
     }
 
@@ -258,6 +270,45 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         });
     }
 
+    /** Requests are done soon, where this member leads that term still. */
+    @Override
+    public PeerStanding asked(PeerQuestion question) {
+        if (question instanceof PeerQuestion.HandOver one) {
+            strand.execute(() -> {
+                if (leads(one.term())) {
+                    terms.transfer(one.successor(), memberOf(one.successor()), new CompletableFuture<>());
+                }
+            });
+        } else if (question instanceof PeerQuestion.GiveUp one) {
+            strand.execute(() -> {
+                if (leads(one.term())) {
+                    terms.giveUp(EndReason.RESIGNED);
+                }
+            });
+        }
+        return standing();
+    }
+
+    private boolean leads(long term) {
+        return terms.current().filter(one -> one.number() == term).isPresent();
+    }
+
+    private PeerStanding standing() {
+        MemberView seen = view;
+        Optional<PeerLeadership> holding = seen.led().filter(PeerLeadership::holds);
+        long term = holding.map(led -> led.term().number()).orElse(seen.term());
+        return new PeerStanding(
+                setup.kind(),
+                setup.election(),
+                setup.me(),
+                setup.candidate(),
+                term,
+                holding.isPresent(),
+                setup.lease(),
+                setup.kind().isSafe() ? holding.map(PeerLeadership::remaining).orElse(Duration.ZERO) : Duration.ZERO,
+                seen.since());
+    }
+
     @Override
     public void trouble(String what) {
         strand.execute(() -> teller.trouble(what));
@@ -290,15 +341,18 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         CompletableFuture<Transfer> done = new CompletableFuture<>();
         onceLeft(() -> done.complete(new Transfer.Aborted("this process has left " + setup.election())));
         strand.execute(() -> {
-            Optional<MemberId> member = candidates.entrySet().stream()
-                    .filter(entry -> !entry.getKey().equals(setup.me()))
-                    .filter(entry -> entry.getValue().id().equals(successor)
-                            || entry.getKey().value().equals(successor.value()))
-                    .map(Map.Entry::getKey)
-                    .findFirst();
-            terms.transfer(successor, member, done);
+            terms.transfer(successor, memberOf(successor), done);
         });
         return done;
+    }
+
+    private Optional<MemberId> memberOf(CandidateId successor) {
+        return candidates.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(setup.me()))
+                .filter(entry -> entry.getValue().id().equals(successor)
+                        || entry.getKey().value().equals(successor.value()))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     private void onceLeft(Runnable then) {

@@ -13,7 +13,6 @@ import dev.incumbent.coordinator.peers.PeerTeller.PeerObservation;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.internal.Platform;
 import dev.incumbent.model.Candidate;
-import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.peers.MemberId;
 import dev.incumbent.peers.PeerGroup;
@@ -28,7 +27,6 @@ import java.util.function.Function;
 /** The election of a group, as a member of it sees it. Thread-safe. */
 final class PeerElection implements Election {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int UNUSED_BITS = 16;
 
     private final PeerElections peers;
     private final ElectionName name;
@@ -91,8 +89,10 @@ final class PeerElection implements Election {
         Platform platform = peers.settings().platform();
         try {
             PeerDriver driver = driver(setup(task, listener), platform);
-            return new PeerCandidacy(
+            PeerCandidacy candidacy = new PeerCandidacy(
                     driver, platform, peers.settings().durations(kind).get(2));
+            peers.standsBy(candidacy);
+            return candidacy;
         } catch (RuntimeException unopened) {
             platform.close();
             throw unopened;
@@ -103,12 +103,7 @@ final class PeerElection implements Election {
         MemberId me = peers.me();
         PeerKind kind = peers.uri().kind();
         List<Duration> durations = peers.settings().durations(kind);
-        CandidateId id = CandidateId.of(
-                me.value(),
-                peers.uri().addressOf(me).host(),
-                ProcessHandle.current().pid(),
-                "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
-        Candidate candidate = new Candidate(id, me.value(), peers.settings().address());
+        Candidate candidate = peers.candidate();
         return new PeerSetup(
                 kind,
                 name,
@@ -133,7 +128,6 @@ final class PeerElection implements Election {
                     new PeerGreeting(setup.kind(), name, group.ring(), setup.me(), setup.me(), setup.candidate()));
             PeerDriver driver = new PeerDriver(setup, platform, transport, disk, machine(group));
             driver.start(there);
-            peers.standsBy(driver);
             return driver;
         } catch (RuntimeException unopened) {
             disk.ifPresent(PeerDisk::close);
@@ -154,6 +148,7 @@ final class PeerElection implements Election {
     @Override
     public Observation observe(LeaderListener listener) {
         PeerDriver driver = peers.standing()
+                .map(PeerCandidacy::driver)
                 .orElseThrow(() -> new IllegalStateException(
                         "this process does not campaign in " + name + ": only a member of a group hears who leads"));
         PeerObservation observation = new PeerObservation(listener);

@@ -10,6 +10,8 @@ import dev.incumbent.internal.Log;
 import dev.incumbent.internal.Platform;
 import dev.incumbent.internal.TaskRules;
 import dev.incumbent.internal.Threads;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.peers.MemberId;
 import dev.incumbent.peers.PeerTiming;
@@ -17,6 +19,7 @@ import dev.incumbent.peers.raft.RaftDisk;
 import dev.incumbent.peers.raft.RaftTiming;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +30,15 @@ import java.util.concurrent.Executor;
  * An election among the candidates themselves, without a coordinator. Each candidate is a member of a fixed group; the members elect one of them.
  *
  * <pre>{@code
- * var peers = PeerElections.connect("peers+raft://a:7501,b:7501,c:7501?me=a&data=/var/lib/closer").open();
- * try (var candidacy = peers.election("billing/closer").guarding(sink).campaign(leadership -> {
- *     while (more()) ledger.append(next(), leadership.token());
- * })) {
+ * try (var peers = PeerElections.connect(group).open();
+ *         var candidacy = peers.election("billing/closer").guarding(sink).campaign(leadership -> {
+ *             while (more()) ledger.append(next(), leadership.token());
+ *         })) {
  *     awaitShutdown();
  * }
  * }</pre>
+ *
+ * <p>Here {@code group} is a URI, such as {@code peers+raft://a:7501,b:7501,c:7501?me=a&data=/var/lib/closer}.
  *
  * <p>One group has one leader, and so one election, after which it is named. A process that stands in several elections is a member of several groups, each with its own ports and folder.
  * A member that campaigns takes part: it votes, too, so a group needs a majority of members that do.
@@ -41,16 +46,26 @@ import java.util.concurrent.Executor;
  * <p>By {@code peers+raft} the number of a term is a fencing token. By {@code peers+bully} and {@code peers+ring} there is none, and in a partition several members lead: {@code
  * two-leaders=true} in the URI says that this is known, and sinks are refused. Thread-safe.
  */
-public final class PeerElections {
+public final class PeerElections implements AutoCloseable {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int UNUSED_BITS = 16;
+
     private final PeersUri uri;
     private final Builder settings;
     private final MemberId me;
-    private volatile Optional<PeerDriver> standing = Optional.empty();
+    private final Candidate candidate;
+    private volatile Optional<PeerCandidacy> standing = Optional.empty();
 
     private PeerElections(PeersUri uri, MemberId me, Builder settings) {
         this.uri = uri;
         this.me = me;
         this.settings = settings;
+        CandidateId id = CandidateId.of(
+                me.value(),
+                uri.addressOf(me).host(),
+                ProcessHandle.current().pid(),
+                "%012x".formatted(RANDOM.nextLong() >>> UNUSED_BITS));
+        this.candidate = new Candidate(id, me.value(), settings.address());
     }
 
     /** Elections of the group at a URI. {@link Builder#open()} throws a {@link CoordinatorUnusableException} where the URI is not understood. */
@@ -95,6 +110,17 @@ public final class PeerElections {
         return new PeerElection(this, new ElectionName(name), List.of());
     }
 
+    /** This process as a candidate. Its name is its member's; its id names this one start. */
+    public Candidate candidate() {
+        return candidate;
+    }
+
+    /** Closes the candidacy that was begun last, if there is one, and waits as {@link dev.incumbent.Candidacy#close()} does. */
+    @Override
+    public void close() {
+        standing.ifPresent(PeerCandidacy::close);
+    }
+
     PeersUri uri() {
         return uri;
     }
@@ -104,11 +130,11 @@ public final class PeerElections {
     }
 
     /** The member that was begun last. */
-    Optional<PeerDriver> standing() {
+    Optional<PeerCandidacy> standing() {
         return standing;
     }
 
-    void standsBy(PeerDriver begun) {
+    void standsBy(PeerCandidacy begun) {
         standing = Optional.of(begun);
     }
 

@@ -18,6 +18,12 @@ final class PeerFrames {
     /** Nothing, so that a connection without messages is known to live. */
     static final int ALIVE = 4;
 
+    /** A question of somebody who is no member, in place of a greeting. */
+    static final int QUESTION = 5;
+
+    /** The answer to a question; the connection ends after it. */
+    static final int STANDING = 6;
+
     /** A list of 99 members with long names fits. */
     static final int LONGEST = 32_768;
 

@@ -7,6 +7,7 @@ import dev.incumbent.peers.MemberId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -48,15 +49,10 @@ record PeerGreeting(
 
         @Override
         PeerGreeting read(DataInputStream in) throws IOException {
-            String magic = in.readUTF();
-            if (!magic.equals(MAGIC)) {
-                throw new IllegalArgumentException(
-                        "it begins with '" + shown(magic) + "', this version speaks " + MAGIC);
-            }
-            PeerKind kind = PeerKind.ofScheme("peers+" + in.readUTF())
-                    .orElseThrow(() -> new IllegalArgumentException("its protocol is unknown"));
+            requireMagic(in.readUTF());
+            PeerKind kind = kind(in.readUTF());
             ElectionName group = new ElectionName(in.readUTF());
-            List<MemberId> ring = new java.util.ArrayList<>();
+            List<MemberId> ring = new ArrayList<>();
             for (int left = in.readUnsignedByte(); left > 0; left--) {
                 ring.add(new MemberId(in.readUTF()));
             }
@@ -66,6 +62,17 @@ record PeerGreeting(
             return new PeerGreeting(kind, group, ring, from, to, candidate);
         }
     };
+
+    static void requireMagic(String magic) {
+        if (!magic.equals(MAGIC)) {
+            throw new IllegalArgumentException("it begins with '" + shown(magic) + "', this version speaks " + MAGIC);
+        }
+    }
+
+    static PeerKind kind(String text) {
+        return PeerKind.ofScheme("peers+" + text)
+                .orElseThrow(() -> new IllegalArgumentException("its protocol is unknown"));
+    }
 
     /** Why the member that says this does not belong to that group, or does not mean that member; empty where it does. */
     Optional<String> refusedBy(PeerGreeting mine) {

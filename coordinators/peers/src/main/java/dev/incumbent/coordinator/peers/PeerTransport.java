@@ -25,6 +25,9 @@ interface PeerTransport extends AutoCloseable {
 
         void received(MemberId from, byte[] message);
 
+        /** Somebody who is no member asks. */
+        PeerStanding asked(PeerQuestion question);
+
         /** A connection with that member, or with somebody unknown, was refused or cannot be had, for the reason given. */
         void trouble(String what);
     }

@@ -133,7 +133,7 @@ final class SocketTransport implements PeerTransport {
         DataInputStream in = PeerConnection.reading(socket);
         DataOutputStream out = PeerConnection.writing(socket);
         greet(out, to);
-        PeerGreeting theirs = greeting(in);
+        PeerGreeting theirs = greeting(PeerFrames.read(in));
         if (!theirs.from().equals(to)) {
             throw new MessageException("it calls itself " + theirs.from());
         }
@@ -146,8 +146,7 @@ final class SocketTransport implements PeerTransport {
         out.flush();
     }
 
-    private PeerGreeting greeting(DataInputStream in) throws IOException, MessageException {
-        PeerFrame frame = PeerFrames.read(in);
+    private PeerGreeting greeting(PeerFrame frame) throws MessageException {
         if (frame.kind() == PeerFrames.REFUSAL) {
             throw new MessageException(new String(frame.body(), StandardCharsets.UTF_8));
         }
@@ -197,7 +196,12 @@ final class SocketTransport implements PeerTransport {
             Socket socket = uri.tls().isPresent() ? uri.tls().get().accepted(raw) : raw;
             DataInputStream in = PeerConnection.reading(socket);
             DataOutputStream out = PeerConnection.writing(socket);
-            PeerGreeting theirs = welcomed(socket, in, out);
+            PeerFrame first = PeerFrames.read(in);
+            if (first.kind() == PeerFrames.QUESTION) {
+                answer(out, first, receiver);
+                return;
+            }
+            PeerGreeting theirs = welcomed(socket, first, out);
             isGreeting = false;
             mayGreet.release();
             strangers.remove(raw);
@@ -216,11 +220,18 @@ final class SocketTransport implements PeerTransport {
         }
     }
 
+    private static void answer(DataOutputStream out, PeerFrame question, Receiver receiver)
+            throws IOException, MessageException {
+        PeerStanding standing = receiver.asked(PeerQuestion.CODEC.read(question.body()));
+        PeerFrames.write(out, PeerFrames.STANDING, PeerStanding.CODEC.written(standing));
+        out.flush();
+    }
+
     /** Whoever is dialled answers with its own greeting, or says why it refuses. */
-    private PeerGreeting welcomed(Socket socket, DataInputStream in, DataOutputStream out)
+    private PeerGreeting welcomed(Socket socket, PeerFrame first, DataOutputStream out)
             throws IOException, MessageException {
         try {
-            PeerGreeting theirs = greeting(in);
+            PeerGreeting theirs = greeting(first);
             MemberId from = theirs.from();
             if (!group.lesser().contains(from)) {
                 throw new MessageException(from + " is dialled by " + group.me() + " and does not dial it");

@@ -200,6 +200,11 @@ class SocketTransportTest {
         }
 
         @Override
+        public PeerStanding asked(PeerQuestion question) {
+            throw new AssertionError("nobody asks");
+        }
+
+        @Override
         public void trouble(String what) {
             troubles.add(what);
         }

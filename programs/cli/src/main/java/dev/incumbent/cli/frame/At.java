@@ -37,6 +37,19 @@ public final class At {
         return Redaction.of(uri(around));
     }
 
+    /** Does it name a group of peers, who keep no record? */
+    public boolean isPeers(Surroundings around) {
+        return uri(around).startsWith("peers+");
+    }
+
+    /** Refused where peers are asked for something that needs a record. */
+    public void requireRecord(Surroundings around, String what) {
+        if (isPeers(around)) {
+            throw Refusal.configuration("--at " + label(around) + ": " + what
+                    + " needs a record, and peers keep none: use a coordinator, such as quorum://");
+        }
+    }
+
     /** Opens what is there for a verb that holds no lease: one that is {@link #missing} is refused with 69. */
     public Coordinator open(Surroundings around, CoordinatorProvider.Mode mode) {
         missing(around).ifPresent(why -> {

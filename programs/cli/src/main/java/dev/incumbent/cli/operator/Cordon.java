@@ -48,6 +48,7 @@ public final class Cordon implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.requireRecord(around, "cordon");
         return new Cordons(around, whom, output.isJson()).set(at, prefix, why);
     }
 }

@@ -63,6 +63,7 @@ public final class Drain implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.requireRecord(around, "drain");
         try (Coordinator coordinator = at.open(around, Mode.CREATE)) {
             Enquiry enquiry = new Enquiry(coordinator);
             OnHost there = new OnHost(host);

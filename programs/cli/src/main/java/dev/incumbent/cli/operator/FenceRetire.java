@@ -50,6 +50,7 @@ public final class FenceRetire implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.requireRecord(around, "fence retire");
         SinkId sink = sinkId();
         try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
             Retirement ended = Desk.await(

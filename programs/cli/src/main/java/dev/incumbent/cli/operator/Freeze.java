@@ -52,6 +52,7 @@ public final class Freeze implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.requireRecord(around, "freeze");
         try (Desk desk = Desk.open(around, at, election, sinks)) {
             if (desk.isNew(election)) {
                 around.say("there was no election " + election + " here until now: look at its name");

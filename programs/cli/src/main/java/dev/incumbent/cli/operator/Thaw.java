@@ -40,6 +40,7 @@ public final class Thaw implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.requireRecord(around, "thaw");
         try (Desk desk = Desk.ofKnown(around, at, election, sinks)) {
             dev.incumbent.outcome.Thaw ended = Desk.await(desk.operator().thaw(desk.sinks()));
             return Ending.print(ThawOutcome.of(election, ended), around, output.isJson());

@@ -78,6 +78,7 @@ public final class Transfer implements Verb {
     }
 
     private int plan(Surroundings around, Function<ElectionAdmin, CompletionStage<TransferPlan>> operation) {
+        at.requireRecord(around, "a planned transfer");
         try (Desk desk = Desk.ofKnown(around, at, election, List.of())) {
             TransferPlan ended = Desk.await(operation.apply(desk.operator()));
             return Ending.print(PlanOutcome.of(election, ended), around, output.isJson());

@@ -36,6 +36,7 @@ public final class Uncordon implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.requireRecord(around, "uncordon");
         return new Cordons(around, whom, output.isJson()).lift(at, prefix);
     }
 }

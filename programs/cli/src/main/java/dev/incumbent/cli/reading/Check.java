@@ -3,6 +3,7 @@ package dev.incumbent.cli.reading;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Coordinator;
@@ -43,6 +44,10 @@ public final class Check implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        if (at.isPeers(around) && !at.uri(around).startsWith("peers+raft:")) {
+            throw Refusal.configuration("--at " + at.label(around)
+                    + ": a leader by bully or ring has no token; elect by peers+raft, or over a coordinator");
+        }
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
             ObservedRecord observed = new Enquiry(coordinator).known(election);
             Verdict verdict = verdict(observed);

@@ -39,6 +39,7 @@ public final class History implements Verb {
 
     @Override
     public int run(Surroundings around) {
+        at.requireRecord(around, "history");
         try (Coordinator coordinator = at.open(around, Mode.READ_ONLY)) {
             LeaderRecord record = new Enquiry(coordinator).known(election).record();
             List<PastTerm> history = record.history();

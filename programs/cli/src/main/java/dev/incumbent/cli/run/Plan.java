@@ -2,6 +2,7 @@ package dev.incumbent.cli.run;
 
 import dev.incumbent.beats.netty.NettyBeats;
 import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.MemberFlags;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Timing;
 import java.time.Duration;
@@ -26,6 +27,7 @@ record Plan(
         int conflictCode,
         List<String> sinks,
         Who who,
+        MemberFlags member,
         Optional<NettyBeats> beats,
         StopSignal stopSignal,
         boolean repeat,

@@ -6,6 +6,7 @@ import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.CommandVerb;
 import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.MemberFlags;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Capabilities;
@@ -50,6 +51,7 @@ import picocli.CommandLine.TypeConversionException;
         })
 public final class Run implements CommandVerb {
     private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration LEASE_OF_PEERS = Duration.ofSeconds(3);
 
     @Parameters(paramLabel = "ELECTION", description = "The election.")
     private ElectionName election;
@@ -59,8 +61,9 @@ public final class Run implements CommandVerb {
     @Option(
             names = "--lease",
             paramLabel = "DUR",
-            description = "Another candidate may take over this long after the last renewal (15s).")
-    private Duration lease = LEASE;
+            description =
+                    "Another candidate may take over this long after the last renewal (15s; among peers 3s, and the same for all of them).")
+    private @Nullable Duration lease;
 
     @Option(
             names = "--stop-budget",
@@ -145,6 +148,9 @@ public final class Run implements CommandVerb {
     @Mixin
     private At at = new At();
 
+    @Mixin
+    private MemberFlags member = new MemberFlags();
+
     @Override
     public void command(List<String> words) {
         command = List.copyOf(words);
@@ -194,6 +200,7 @@ public final class Run implements CommandVerb {
             throw Refusal.usage("--nonblock and --wait exclude each other");
         }
         who.check();
+        member.requirePeers(at.isPeers(around));
         return new Plan(
                 election,
                 List.copyOf(command),
@@ -204,23 +211,31 @@ public final class Run implements CommandVerb {
                 conflictCode,
                 List.copyOf(sinks),
                 who,
+                member,
                 beats.beats(),
                 stopSignal,
                 repeat,
                 hooks,
-                health.plan(lease),
+                health.plan(lease(around)),
                 confinement.cgroup(),
                 verbose);
     }
 
     private Timing timing(Surroundings around) {
         return new LeaseFlags(
-                        lease,
+                        lease(around),
                         Optional.ofNullable(stopBudget),
                         confinement.killReserve(),
                         driftBound,
                         driftBound.isAutomatic() ? ClockSources.ask() : Optional.empty())
                 .timing(() -> promises(around), around::say);
+    }
+
+    private Duration lease(Surroundings around) {
+        if (lease != null) {
+            return lease;
+        }
+        return at.isPeers(around) ? LEASE_OF_PEERS : LEASE;
     }
 
     /** What the coordinator promises; empty where it cannot be opened, which is then no matter of the lease. */

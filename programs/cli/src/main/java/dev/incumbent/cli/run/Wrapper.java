@@ -10,6 +10,7 @@ import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
+import dev.incumbent.coordinator.peers.PeerElections;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.EndReason;
@@ -80,7 +81,17 @@ final class Wrapper {
     }
 
     private Ending over(Launchpad pad, List<Sink> sinks) throws InterruptedException {
-        Ending ending;
+        Ending ending = plan.at().isPeers(around) ? amongPeers(pad, sinks) : overCoordinator(pad, sinks);
+        lastTerm.filter(TermEnd::lost).ifPresent(end -> onLost(pad, end, ending));
+        return ending;
+    }
+
+    private Ending amongPeers(Launchpad pad, List<Sink> sinks) throws InterruptedException {
+        PeerElections peers = PeerMember.open(around, plan, bulletin);
+        return campaign(pad, sinks, new RunElections(peers.candidate().id(), peers::election, peers::close));
+    }
+
+    private Ending overCoordinator(Launchpad pad, List<Sink> sinks) throws InterruptedException {
         Coordinator coordinator = plan.at()
                 .open(around, CoordinatorProvider.Mode.CREATE, plan.timing().requestTimeout());
         try {
@@ -89,20 +100,21 @@ final class Wrapper {
             if (occupied.isPresent()) {
                 return occupied.get();
             }
-            ending = campaign(pad, sinks, coordinator);
+            Elections elections = elections(coordinator);
+            return campaign(
+                    pad,
+                    sinks,
+                    new RunElections(elections.candidate().id(), elections::election, elections::close));
         } finally {
             unlessAbandoned(coordinator::close);
         }
-        lastTerm.filter(TermEnd::lost).ifPresent(end -> onLost(pad, end, ending));
-        return ending;
     }
 
-    private Ending campaign(Launchpad pad, List<Sink> sinks, Coordinator coordinator) throws InterruptedException {
-        Elections elections = elections(coordinator);
+    private Ending campaign(Launchpad pad, List<Sink> sinks, RunElections elections) throws InterruptedException {
         try {
-            return campaign(pad, sinks, elections);
+            return attendedIn(pad, sinks, elections);
         } finally {
-            unlessAbandoned(elections::close);
+            unlessAbandoned(elections.close());
         }
     }
 
@@ -141,7 +153,7 @@ final class Wrapper {
         }
     }
 
-    private Ending campaign(Launchpad pad, List<Sink> sinks, Elections elections) throws InterruptedException {
+    private Ending attendedIn(Launchpad pad, List<Sink> sinks, RunElections elections) throws InterruptedException {
         long begun = around.timeline().nanos();
         OptionalLong until = longestWait()
                 .map(wait -> OptionalLong.of(begun + wait.toNanos()))
@@ -158,18 +170,19 @@ final class Wrapper {
     }
 
     /** Asked before this process stands. */
-    private Optional<HealthWatch> watch(Launchpad pad, Elections elections) throws InterruptedException {
+    private Optional<HealthWatch> watch(Launchpad pad, RunElections elections) throws InterruptedException {
         if (plan.health().isEmpty()) {
             return Optional.empty();
         }
-        Map<String, String> environment = pad.environment(elections.candidate().id());
+        Map<String, String> environment = pad.environment(elections.me());
         return Optional.of(HealthWatch.begin(plan.health().get(), pad, environment, bulletin));
     }
 
-    private void campaign(Launchpad pad, List<Sink> sinks, Elections elections, Optional<HealthWatch> health) {
+    private void campaign(Launchpad pad, List<Sink> sinks, RunElections elections, Optional<HealthWatch> health) {
         CommandTask task = new CommandTask(plan, pad, stage, bulletin, end -> stage.leave(() -> termEnded(pad, end)));
         Candidacy candidacy = elections
-                .election(plan.election().value())
+                .election()
+                .apply(plan.election().value())
                 .guarding(sinks.toArray(new Sink[0]))
                 .campaign(task);
         if (health.isPresent()) {

@@ -3,6 +3,7 @@ package dev.incumbent.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.MemberFlags;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Screen;
 import dev.incumbent.cli.frame.Surroundings;
@@ -136,6 +137,7 @@ final class BulletinTest {
                 75,
                 List.of(),
                 new Who(),
+                new MemberFlags(),
                 Optional.empty(),
                 StopSignal.parse("TERM"),
                 repeat,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.At;
+import dev.incumbent.cli.frame.MemberFlags;
 import dev.incumbent.cli.frame.Screen;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.coordinator.Capabilities;
@@ -213,6 +214,7 @@ final class OccupancyTest {
                 75,
                 List.of(),
                 new Who(),
+                new MemberFlags(),
                 Optional.empty(),
                 StopSignal.parse("TERM"),
                 false,
