@@ -30,12 +30,9 @@ public final class PeerLedger {
     @SuppressWarnings("try") // a candidacy need not be spoken to: that it is open is what counts
     public void run() throws InterruptedException {
         try (var peers = PeerElections.connect(group).open();
-                var candidacy = peers.election("billing/closer")
-                        .guarding(sink)
-                        .campaign(leadership -> {
-                            while (more())
-                                ledger.append(next(), leadership.token()); // the ledger stands behind a Fence
-                        })) {
+                var candidacy = peers.election("billing/closer").guarding(sink).campaign(leadership -> {
+                    while (more()) ledger.append(next(), leadership.token()); // the ledger stands behind a Fence
+                })) {
             awaitShutdown();
         }
     }

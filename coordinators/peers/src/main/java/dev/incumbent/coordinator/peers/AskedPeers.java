@@ -42,7 +42,9 @@ final class AskedPeers {
         List<String> silent = new ArrayList<>();
         asked.forEach((member, one) -> {
             if (one.isCompletedExceptionally()) {
-                silent.add(member + ": " + one.handle((told, why) -> String.valueOf(why.getMessage())).join());
+                silent.add(member + ": "
+                        + one.handle((told, why) -> String.valueOf(why.getMessage()))
+                                .join());
             } else {
                 answers.add(one.join());
             }

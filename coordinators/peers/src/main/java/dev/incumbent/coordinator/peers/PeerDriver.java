@@ -83,8 +83,7 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         this.disk = disk;
         this.machine = machine.apply(this);
         this.teller = new PeerTeller(setup, platform, clock);
-        this.view = new MemberView(
-                Role.CANDIDATE, clock.moment().wall(), Optional.empty(), 0, false, Optional.empty());
+        this.view = new MemberView(Role.CANDIDATE, clock.moment().wall(), Optional.empty(), 0, false, Optional.empty());
         this.strand = platform.strand(() -> {}, Trace.NONE);
         this.terms = new PeerTerms(setup, platform, clock, teller, this);
     }
@@ -166,16 +165,10 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         long number = setup.kind().isSafe() ? machine.term() : 0;
         boolean isStalled =
                 term.filter(one -> one.isEnded() && one.run().isPresent()).isPresent();
-        Optional<PeerLeadership> led = term.filter(one -> one.hasBegun() && !one.isEnded())
-                .map(PeerTerm::leadership);
+        Optional<PeerLeadership> led =
+                term.filter(one -> one.hasBegun() && !one.isEnded()).map(PeerTerm::leadership);
         boolean isSame = role == view.role() && led.equals(view.led());
-        view = new MemberView(
-                role,
-                isSame ? view.since() : clock.moment().wall(),
-                leader,
-                number,
-                isStalled,
-                led);
+        view = new MemberView(role, isSame ? view.since() : clock.moment().wall(), leader, number, isStalled, led);
         teller.leads(number, leader, clock.moment().wall());
     }
 

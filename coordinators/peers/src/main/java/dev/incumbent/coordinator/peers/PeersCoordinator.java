@@ -41,8 +41,9 @@ import java.util.concurrent.CompletionStage;
  */
 final class PeersCoordinator implements Coordinator {
     private static final Duration POLL = Duration.ofMillis(250);
-    private static final String NO_RECORD = "peers keep no record, so that only a candidacy's own program leads by them,"
-            + " and nothing of it can be frozen, planned, ranked or looked up later: use a coordinator, such as quorum://";
+    private static final String NO_RECORD =
+            "peers keep no record, so that only a candidacy's own program leads by them,"
+                    + " and nothing of it can be frozen, planned, ranked or looked up later: use a coordinator, such as quorum://";
     private static final Capabilities CAPABILITIES = new Capabilities(
             Duration.ofSeconds(1),
             Duration.ofMillis(1),
@@ -117,9 +118,13 @@ final class PeersCoordinator implements Coordinator {
         LeaderRecord record = empty.claimedBy(
                         leads.term(), leads.candidate(), lease(leads), leads.lease(), leads.since())
                 .withRequest(request.filter(one -> one.term() == leads.term()));
-        Optional<Duration> remaining = Optional.of(leads.remaining()).filter(left -> leads.kind().isSafe());
+        Optional<Duration> remaining =
+                Optional.of(leads.remaining()).filter(left -> leads.kind().isSafe());
         return new ObservedRecord(
-                record, new Revision("term " + leads.term() + " of " + leads.candidate().id()), true, remaining);
+                record,
+                new Revision("term " + leads.term() + " of " + leads.candidate().id()),
+                true,
+                remaining);
     }
 
     private static LeaseId lease(PeerStanding of) {
@@ -144,14 +149,15 @@ final class PeersCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<List<ElectionName>> elections(String prefix) {
-        return answers().thenApply(all -> all.stream()
-                .map(PeerStanding::group)
-                .filter(name -> prefix.isEmpty()
-                        || name.value().equals(prefix)
-                        || name.value().startsWith(prefix + "/"))
-                .distinct()
-                .sorted()
-                .toList());
+        return answers()
+                .thenApply(all -> all.stream()
+                        .map(PeerStanding::group)
+                        .filter(name -> prefix.isEmpty()
+                                || name.value().equals(prefix)
+                                || name.value().startsWith(prefix + "/"))
+                        .distinct()
+                        .sorted()
+                        .toList());
     }
 
     /** Accepts a request of the present term, which the leader is told, and its taking back. */
@@ -174,7 +180,8 @@ final class PeersCoordinator implements Coordinator {
                 return CompletableFuture.completedStage(new Swap.Accepted(now.revision()));
             }
             MemberId leads = leader.get().member();
-            return peers.ask(leads, question(next.request().get())).thenApply(told -> new Swap.Accepted(now.revision()));
+            return peers.ask(leads, question(next.request().get()))
+                    .thenApply(told -> new Swap.Accepted(now.revision()));
         });
     }
 
@@ -204,7 +211,8 @@ final class PeersCoordinator implements Coordinator {
             Optional<ObservedRecord> now = failure != null ? Optional.empty() : Optional.of(found(watching, readings));
             if (now.isEmpty() && before.isPresent()) {
                 watching.tell(Watcher::gap);
-            } else if (now.isPresent() && before.filter(one -> isSame(one, now.get())).isEmpty()) {
+            } else if (now.isPresent()
+                    && before.filter(one -> isSame(one, now.get())).isEmpty()) {
                 watching.tellState(now);
             }
             timeline.at(timeline.nanos() + POLL.toNanos(), () -> look(watching, now));
@@ -212,7 +220,9 @@ final class PeersCoordinator implements Coordinator {
     }
 
     private static ObservedRecord found(Watching watching, Map<ElectionName, Reading> readings) {
-        return readings.get(watching.election()) instanceof Reading.Found found ? found.record() : ObservedRecord.ABSENT;
+        return readings.get(watching.election()) instanceof Reading.Found found
+                ? found.record()
+                : ObservedRecord.ABSENT;
     }
 
     /** What is left of a lease is another one each time. */

@@ -42,17 +42,16 @@ class PeersCoordinatorTest {
     @TempDir
     Path folder;
 
-    private final List<String> ids = FreePorts.some(3).stream()
-            .sorted()
-            .map(port -> "127.0.0.1:" + port)
-            .toList();
+    private final List<String> ids =
+            FreePorts.some(3).stream().sorted().map(port -> "127.0.0.1:" + port).toList();
     private final List<Candidacy> members = new ArrayList<>();
     private final SystemTimeline timeline = new SystemTimeline();
     private final Coordinator coordinator = opened();
 
     private Coordinator opened() {
         String uri = "peers+raft://" + String.join(",", ids);
-        return CoordinatorProvider.of(uri).open(uri, timeline, Duration.ofSeconds(5), CoordinatorProvider.Mode.READ_ONLY);
+        return CoordinatorProvider.of(uri)
+                .open(uri, timeline, Duration.ofSeconds(5), CoordinatorProvider.Mode.READ_ONLY);
     }
 
     @BeforeEach
@@ -61,7 +60,11 @@ class PeersCoordinatorTest {
             String uri = "peers+raft://" + String.join(",", ids) + "?me=" + id + "&data="
                     + folder.resolve(id.replace(':', '-'));
             PeerElections.found(uri, ELECTION.value());
-            members.add(PeerElections.connect(uri).quiet().open().election(ELECTION.value()).campaign());
+            members.add(PeerElections.connect(uri)
+                    .quiet()
+                    .open()
+                    .election(ELECTION.value())
+                    .campaign());
         }
     }
 
@@ -79,7 +82,9 @@ class PeersCoordinatorTest {
     }
 
     private void awaitLeader() {
-        assertThat(Waiting.within(SOON, () -> !record().isVacant())).as("somebody leads").isTrue();
+        assertThat(Waiting.within(SOON, () -> !record().isVacant()))
+                .as("somebody leads")
+                .isTrue();
     }
 
     @Test
@@ -87,13 +92,22 @@ class PeersCoordinatorTest {
         awaitLeader();
 
         ObservedRecord seen = record();
-        Candidacy leader = members.stream().filter(one -> one.leadership().isPresent()).findFirst().orElseThrow();
-        assertThat(seen.record().term()).isEqualTo(leader.leadership().orElseThrow().term().number());
-        assertThat(seen.record().leader()).contains(leader.leadership().orElseThrow().term().leader());
+        Candidacy leader = members.stream()
+                .filter(one -> one.leadership().isPresent())
+                .findFirst()
+                .orElseThrow();
+        assertThat(seen.record().term())
+                .isEqualTo(leader.leadership().orElseThrow().term().number());
+        assertThat(seen.record().leader())
+                .contains(leader.leadership().orElseThrow().term().leader());
         assertThat(seen.leaseRemaining().orElseThrow()).isLessThanOrEqualTo(Duration.ofSeconds(1));
         assertThat(coordinator.elections("").toCompletableFuture().join()).containsExactly(ELECTION);
         assertThat(coordinator.elections("other").toCompletableFuture().join()).isEmpty();
-        assertThat(coordinator.candidates(Set.of(ELECTION)).toCompletableFuture().join().get(ELECTION))
+        assertThat(coordinator
+                        .candidates(Set.of(ELECTION))
+                        .toCompletableFuture()
+                        .join()
+                        .get(ELECTION))
                 .extracting(one -> one.candidate().name())
                 .containsExactlyElementsOf(ids);
     }
@@ -128,7 +142,9 @@ class PeersCoordinatorTest {
         assertThat(ended).isInstanceOf(RequestedTransfer.Transferred.class);
         assertThat(record().record().leader().orElseThrow().name()).isEqualTo(next);
         assertThat(record().record().term()).isGreaterThan(term);
-        assertThat(Waiting.within(SOON, () -> told.contains(record().record().term()))).as("told " + told).isTrue();
+        assertThat(Waiting.within(SOON, () -> told.contains(record().record().term())))
+                .as("told " + told)
+                .isTrue();
         watch.close();
     }
 
@@ -138,7 +154,10 @@ class PeersCoordinatorTest {
         ObservedRecord seen = record();
 
         assertThatThrownBy(() -> coordinator
-                        .swap(ELECTION, seen.revision(), seen.record().vacated(99, seen.record().since()))
+                        .swap(
+                                ELECTION,
+                                seen.revision(),
+                                seen.record().vacated(99, seen.record().since()))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(CompletionException.class)

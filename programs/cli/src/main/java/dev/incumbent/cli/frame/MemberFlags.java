@@ -23,7 +23,8 @@ public final class MemberFlags {
     /** Refused without a group. */
     public void requirePeers(boolean isPeers) {
         if (!isPeers && (me != null || data != null)) {
-            throw Refusal.usage("--me and --data are for members of a group: --at peers+raft://HOST:PORT,HOST:PORT,HOST:PORT");
+            throw Refusal.usage(
+                    "--me and --data are for members of a group: --at peers+raft://HOST:PORT,HOST:PORT,HOST:PORT");
         }
     }
 

@@ -41,13 +41,16 @@ public final class PeersFound implements Verb {
     @Override
     public int run(Surroundings around) {
         if (!at.isPeers(around)) {
-            throw Refusal.usage("a group is founded --at peers+raft://HOST:PORT,HOST:PORT,HOST:PORT, not at " + at.label(around));
+            throw Refusal.usage(
+                    "a group is founded --at peers+raft://HOST:PORT,HOST:PORT,HOST:PORT, not at " + at.label(around));
         }
         PeerElections.found(member.in(at.uri(around)), election.value());
         around.out()
                 .println(
                         output.isJson()
-                                ? new JsonObject().put("election", election.value()).put("founded", true)
+                                ? new JsonObject()
+                                        .put("election", election.value())
+                                        .put("founded", true)
                                 : "this member of " + election
                                         + " is founded; it votes once it runs, as do the others that were founded");
         return ExitCodes.DONE;

@@ -32,14 +32,19 @@ final class PeerMember {
     private static void requireRaft(Surroundings around, Plan plan) {
         String at = plan.at().label(around);
         if (!at.startsWith("peers+raft:")) {
-            throw Refusal.configuration("--at " + at
-                    + ": a leader by bully or ring is not told until when it leads, so 'run' could not stop its command in time; elect by peers+raft");
+            throw Refusal.configuration(
+                    "--at " + at
+                            + ": a leader by bully or ring is not told until when it leads, so 'run' could not stop its command in time; elect by peers+raft");
         }
         boolean isRanked = !plan.who().rank().equals(CandidateRank.PLAIN)
                 || plan.who().movesToBetter().isPresent();
-        if (isRanked || plan.who().name().isPresent() || plan.isNonblocking() || plan.beats().isPresent()) {
-            throw Refusal.usage("--at " + at
-                    + ": peers know no --name, no rank, no --beats and no --nonblock: these need a coordinator, such as quorum://");
+        if (isRanked
+                || plan.who().name().isPresent()
+                || plan.isNonblocking()
+                || plan.beats().isPresent()) {
+            throw Refusal.usage(
+                    "--at " + at
+                            + ": peers know no --name, no rank, no --beats and no --nonblock: these need a coordinator, such as quorum://");
         }
     }
 

@@ -102,9 +102,7 @@ final class Wrapper {
             }
             Elections elections = elections(coordinator);
             return campaign(
-                    pad,
-                    sinks,
-                    new RunElections(elections.candidate().id(), elections::election, elections::close));
+                    pad, sinks, new RunElections(elections.candidate().id(), elections::election, elections::close));
         } finally {
             unlessAbandoned(coordinator::close);
         }

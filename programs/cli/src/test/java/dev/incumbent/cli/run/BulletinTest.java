@@ -3,8 +3,8 @@ package dev.incumbent.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.cli.frame.At;
-import dev.incumbent.cli.frame.MemberFlags;
 import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.MemberFlags;
 import dev.incumbent.cli.frame.Screen;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.model.ElectionName;

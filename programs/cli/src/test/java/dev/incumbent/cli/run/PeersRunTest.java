@@ -27,10 +27,8 @@ class PeersRunTest {
     @TempDir
     Path folder;
 
-    private final List<String> ids = FreePorts.some(3).stream()
-            .sorted()
-            .map(port -> "127.0.0.1:" + port)
-            .toList();
+    private final List<String> ids =
+            FreePorts.some(3).stream().sorted().map(port -> "127.0.0.1:" + port).toList();
     private final String at = "peers+raft://" + String.join(",", ids);
     private final Map<String, RunProcess> runs = new TreeMap<>();
 
@@ -60,7 +58,8 @@ class PeersRunTest {
 
     private void start() throws IOException, InterruptedException {
         for (String id : ids) {
-            assertThat(verb("peers", "found", ELECTION, "--at", at, "--me", id, "--data", data(id)).code())
+            assertThat(verb("peers", "found", ELECTION, "--at", at, "--me", id, "--data", data(id))
+                            .code())
                     .isZero();
         }
         for (String id : ids) {
@@ -84,14 +83,16 @@ class PeersRunTest {
 
     private List<String> leaders() {
         return runs.entrySet().stream()
-                .filter(entry -> entry.getValue().isAlive() && entry.getValue().out().contains("leads"))
+                .filter(entry ->
+                        entry.getValue().isAlive() && entry.getValue().out().contains("leads"))
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
     private String awaitLeader() {
         assertThat(Waiting.within(SOON, () -> leaders().size() == 1))
-                .as(() -> "one leads: " + runs.values().stream().map(RunProcess::err).toList())
+                .as(() -> "one leads: "
+                        + runs.values().stream().map(RunProcess::err).toList())
                 .isTrue();
         return leaders().get(0);
     }
@@ -103,10 +104,14 @@ class PeersRunTest {
         String token = runs.get(first).out().strip().substring("leads ".length());
 
         Said status = verb("status", ELECTION, "--at", at, "-o", "json");
-        assertThat(status.text()).contains("\"consistency\":\"LINEARIZABLE\"", "\"token\":" + token, "\"name\":\"" + first);
+        assertThat(status.text())
+                .contains("\"consistency\":\"LINEARIZABLE\"", "\"token\":" + token, "\"name\":\"" + first);
         assertThat(verb("check", ELECTION, "--at", at, "--token", token).code()).isZero();
-        assertThat(verb("check", ELECTION, "--at", at, "--token", "99999").code()).isEqualTo(4);
-        assertThat(verb("wait", ELECTION, "--for", "leader=" + first, "--timeout", "10s", "--at", at).code()).isZero();
+        assertThat(verb("check", ELECTION, "--at", at, "--token", "99999").code())
+                .isEqualTo(4);
+        assertThat(verb("wait", ELECTION, "--for", "leader=" + first, "--timeout", "10s", "--at", at)
+                        .code())
+                .isZero();
 
         ProcessHandle.of(runs.get(first).pid()).orElseThrow().destroyForcibly();
         runs.get(first).exitCode();
@@ -115,7 +120,9 @@ class PeersRunTest {
         assertThat(second).isNotEqualTo(first);
         long next = Long.parseLong(runs.get(second).out().strip().substring("leads ".length()));
         assertThat(next).isGreaterThan(Long.parseLong(token));
-        assertThat(verb("check", ELECTION, "--at", at, "--token", token).code()).as("stale").isEqualTo(3);
+        assertThat(verb("check", ELECTION, "--at", at, "--token", token).code())
+                .as("stale")
+                .isEqualTo(3);
     }
 
     @Test
@@ -134,14 +141,14 @@ class PeersRunTest {
 
     @Test
     void whatNeedsARecordIsRefusedInOneSentence() throws IOException, InterruptedException {
-        for (String[] words : new String[][] {
-            {"freeze", ELECTION, "--why", "x"}, {"thaw", ELECTION}, {"history", ELECTION}
-        }) {
+        for (String[] words :
+                new String[][] {{"freeze", ELECTION, "--why", "x"}, {"thaw", ELECTION}, {"history", ELECTION}}) {
             List<String> line = new ArrayList<>(List.of(words));
             line.addAll(List.of("--at", at));
             Said said = verb(line.toArray(new String[0]));
             assertThat(said.code()).as(said.text()).isEqualTo(78);
-            assertThat(said.text()).contains("needs a record, and peers keep none: use a coordinator, such as quorum://");
+            assertThat(said.text())
+                    .contains("needs a record, and peers keep none: use a coordinator, such as quorum://");
         }
     }
 
@@ -150,7 +157,19 @@ class PeersRunTest {
         String bully = "peers+bully://" + String.join(",", ids);
 
         Said run = verb("run", ELECTION, "--at", bully, "--me", ids.get(0), "--", "true");
-        Said ranked = verb("run", ELECTION, "--at", at, "--me", ids.get(0), "--data", data(ids.get(0)), "--priority", "5", "--", "true");
+        Said ranked = verb(
+                "run",
+                ELECTION,
+                "--at",
+                at,
+                "--me",
+                ids.get(0),
+                "--data",
+                data(ids.get(0)),
+                "--priority",
+                "5",
+                "--",
+                "true");
 
         assertThat(run.code()).isEqualTo(78);
         assertThat(run.text()).contains("could not stop its command in time");
