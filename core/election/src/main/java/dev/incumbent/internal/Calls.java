@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** Calls to adapters: one that throws at once ends like one that fails later, and a failure is told in a sentence. */
-final class Calls {
+public final class Calls {
     private Calls() {}
 
     static <T> CompletionStage<T> of(Supplier<CompletionStage<T>> call) {
@@ -21,7 +21,7 @@ final class Calls {
     }
 
     /** The same, of a call that must be answered by something. */
-    static <T> CompletionStage<T> answered(Supplier<CompletionStage<T>> call) {
+    public static <T> CompletionStage<T> answered(Supplier<CompletionStage<T>> call) {
         return of(call).thenApply(answer -> Objects.requireNonNull(answer, "it answered with nothing"));
     }
 
@@ -43,7 +43,8 @@ final class Calls {
         return !(cause(failure) instanceof CoordinatorException e) || e.mayHaveApplied();
     }
 
-    static String why(Throwable failure) {
+    /** Why a call failed, in a sentence. */
+    public static String why(Throwable failure) {
         Throwable cause = cause(failure);
         String message = cause.getMessage();
         return message == null ? cause.getClass().getSimpleName() : message;

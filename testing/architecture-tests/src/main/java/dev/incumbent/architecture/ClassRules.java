@@ -48,10 +48,14 @@ final class ClassRules {
 
     /**
      * State that has nowhere else to be. H2 calls what a database's aliases name as static methods, in the one JVM of its engine. A JDBC driver makes a factory of sockets by the name of
-     * its class, anew for each connection, and gives it nothing.
+     * its class, anew for each connection, and gives it nothing. The kernel
+     * drops a process's lock on a file once any part of the process closes that file: so all parts must know which are locked.
      */
     private static final Set<String> STATIC_OF_NECESSITY =
-            Set.of("dev.incumbent.fence.sql.H2Turnstile.ALL", "dev.incumbent.sql.SharedHostAddresses.HOSTS");
+            Set.of(
+                    "dev.incumbent.coordinator.peers.PeerDisk.TAKEN",
+                    "dev.incumbent.fence.sql.H2Turnstile.ALL",
+                    "dev.incumbent.sql.SharedHostAddresses.HOSTS");
 
     private ClassRules() {}
 

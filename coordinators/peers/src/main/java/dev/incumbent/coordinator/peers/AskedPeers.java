@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.peers;
 
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.peers.PeerFrames.PeerFrame;
+import dev.incumbent.internal.Calls;
 import dev.incumbent.peers.MemberId;
 import dev.incumbent.wire.StoreUri.HostAndPort;
 import java.io.DataOutputStream;
@@ -42,9 +43,8 @@ final class AskedPeers {
         List<String> silent = new ArrayList<>();
         asked.forEach((member, one) -> {
             if (one.isCompletedExceptionally()) {
-                silent.add(member + ": "
-                        + one.handle((told, why) -> String.valueOf(why.getMessage()))
-                                .join());
+                silent.add(
+                        member + ": " + one.handle((told, why) -> Calls.why(why)).join());
             } else {
                 answers.add(one.join());
             }

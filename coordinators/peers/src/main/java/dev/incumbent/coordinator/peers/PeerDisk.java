@@ -8,16 +8,17 @@ import dev.incumbent.peers.raft.RaftDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 
 /**
@@ -32,57 +33,78 @@ final class PeerDisk implements AutoCloseable {
     private static final int LINES = 7;
     private static final int LONGEST = 1 << 16;
 
+    /**
+     * The folders that this process has, as they are really called. The kernel drops a process's lock on a file once the process closes any descriptor of that file: so whoever comes second
+     * must not open it.
+     */
+    private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
+
     private final Path folder;
+    private final Path real;
     private final FileChannel lockFile;
     private final String identity;
     private final ElectionName election;
 
-    private PeerDisk(Path folder, FileChannel lockFile, String identity, ElectionName election) {
+    private PeerDisk(Path folder, Path real, FileChannel lockFile, String identity, ElectionName election) {
         this.folder = folder;
+        this.real = real;
         this.lockFile = lockFile;
         this.identity = identity;
         this.election = election;
     }
 
-    /** Makes the folder where it is not there, and takes it for this process. Throws a {@link CoordinatorUnusableException} where another process has it. */
+    /** Makes the folder where it is not there, and takes it for this process. Throws a {@link CoordinatorUnusableException} where another process has it, or this one has it already. */
     static PeerDisk open(Path folder, ElectionName election, PeerGroup group) {
         String identity =
                 "group " + election + "\nmember " + group.me() + "\nmembers " + PeerGreeting.text(group.ring());
         try {
             Files.createDirectories(folder);
-            FileChannel lockFile =
-                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (isTaken(lockFile)) {
-                lockFile.close();
-                throw new CoordinatorUnusableException("the folder " + folder
-                        + " is in use by another process: each member has a folder of its own, and runs once");
+            Path real = folder.toRealPath();
+            if (!TAKEN.add(real)) {
+                throw taken(folder, "this process already");
             }
-            return new PeerDisk(folder, lockFile, identity, election);
+            FileChannel lockFile;
+            try {
+                lockFile = locked(folder);
+            } catch (IOException | RuntimeException | Error unlocked) {
+                TAKEN.remove(real);
+                throw unlocked;
+            }
+            return new PeerDisk(folder, real, lockFile, identity, election);
         } catch (IOException e) {
             throw new CoordinatorUnusableException("the folder " + folder + " cannot be used: " + e, e);
         }
     }
 
-    private static boolean isTaken(FileChannel lockFile) throws IOException {
+    private static FileChannel locked(Path folder) throws IOException {
+        FileChannel lockFile =
+                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
-            FileLock lock = lockFile.tryLock();
-            return lock == null;
-        } catch (OverlappingFileLockException byThisProcess) {
-            return true;
+            if (lockFile.tryLock() == null) {
+                throw taken(folder, "another process");
+            }
+            return lockFile;
+        } catch (IOException | RuntimeException | Error unlocked) {
+            lockFile.close();
+            throw unlocked;
         }
+    }
+
+    private static CoordinatorUnusableException taken(Path folder, String by) {
+        return new CoordinatorUnusableException(
+                "the folder " + folder + " is in use by " + by + ": each member has a folder of its own, and runs once");
     }
 
     /** What was written last; empty where nothing was ever written here. */
     Optional<RaftDisk> read() {
         try {
             Path file = file();
-            if (!Files.exists(file)) {
-                return Optional.empty();
-            }
             if (Files.size(file) > LONGEST) {
                 throw damaged("it has " + Files.size(file) + " bytes");
             }
             return Optional.of(parsed(Files.readString(file, StandardCharsets.UTF_8)));
+        } catch (NoSuchFileException neverWritten) {
+            return Optional.empty();
         } catch (CharacterCodingException e) {
             throw damaged("it is no text");
         } catch (IOException e) {
@@ -157,5 +179,6 @@ final class PeerDisk implements AutoCloseable {
         } catch (IOException endsWithTheProcess) {
             // The lock ends with this process at the latest.
         }
+        TAKEN.remove(real);
     }
 }

@@ -33,7 +33,7 @@ import java.util.function.Function;
 /**
  * One member of a group as long as its candidacy lasts. One thread owns the machine: it tells it what happens, does what it says in order, persists before it sends, and wakes it.
  *
- * <p>Where the disk fails, the member is as one whose process has ended: the machine is told nothing more, the guard says no, and the connections end.
+ * <p>Where the disk or a step fails, the member is as one whose process has ended: the machine is told nothing more, the guard says no, and the connections end.
  */
 final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTerms.MemberTurns {
     /** Messages that were received and wait for their turn; more are dropped. */
@@ -111,7 +111,7 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
     /** After a suspend alarms ring late: looks at once what is due. */
     private boolean compare() {
         clock.tick();
-        terms.current().flatMap(PeerTerm::run).ifPresent(PeerTaskRun::stopIfDue);
+        terms.running().ifPresent(PeerTaskRun::stopIfDue);
         strand.execute(() -> turn(machine::woken));
         return !isOver;
     }
@@ -130,7 +130,12 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         try {
             event.accept(clock.moment());
         } catch (UncheckedIOException diskFailed) {
-            die(diskFailed);
+            die("term and vote cannot be written to "
+                    + disk.map(one -> one.file().toString()).orElse("no disk") + ", so this member takes part no more: "
+                    + diskFailed.getCause());
+            return;
+        } catch (RuntimeException | Error stepFailed) {
+            die("a step of " + setup.me() + " failed, so this member takes part no more: " + stepFailed);
             return;
         }
         if (wasWiped && !machine.isWiped()) {
@@ -193,11 +198,10 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         }
     }
 
-    private void die(UncheckedIOException why) {
+    /** Its state may be ahead of its disk: nobody is told of it any more. */
+    private void die(String why) {
         isDead = true;
-        teller.trouble("term and vote cannot be written to "
-                + disk.map(one -> one.file().toString()).orElse("no disk") + ", so this member takes part no more: "
-                + why.getCause());
+        teller.trouble(why);
         transport.close();
         terms.giveUp(EndReason.LEASE_LOST);
         closeWhenOver();
@@ -222,6 +226,17 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
     public void termOver() {
         publish();
         closeWhenOver();
+    }
+
+    @Override
+    public Optional<EndReason> barred() {
+        if (isDead) {
+            return Optional.of(EndReason.LEASE_LOST);
+        }
+        if (isClosing) {
+            return Optional.of(EndReason.CLOSED);
+        }
+        return isHealthy ? Optional.empty() : Optional.of(EndReason.UNHEALTHY);
     }
 
     @Override

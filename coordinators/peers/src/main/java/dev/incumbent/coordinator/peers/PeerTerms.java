@@ -4,6 +4,7 @@ import dev.incumbent.Transfer;
 import dev.incumbent.fence.Raise;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.StaleTokenException;
+import dev.incumbent.internal.Calls;
 import dev.incumbent.internal.LeaseClock;
 import dev.incumbent.internal.Platform;
 import dev.incumbent.model.CandidateId;
@@ -32,6 +33,7 @@ final class PeerTerms {
     private final PeerTeller teller;
     private final MemberTurns turns;
     private Optional<PeerTerm> current = Optional.empty();
+    private volatile Optional<PeerTaskRun> running = Optional.empty();
     /** A term that waits until the task of the one before has returned. */
     private OptionalLong awaited = OptionalLong.empty();
 
@@ -54,6 +56,9 @@ final class PeerTerms {
         /** Nothing of a term is left. */
         void termOver();
 
+        /** Why this member may not lead, though it be elected: it is unhealthy, closes, or takes part no more. */
+        Optional<EndReason> barred();
+
         /** The machine of a bully or a ring takes no part for a while. */
         void standBack();
     }
@@ -72,6 +77,11 @@ final class PeerTerms {
         return current;
     }
 
+    /** The task that runs, if one does. Any thread. */
+    Optional<PeerTaskRun> running() {
+        return running;
+    }
+
     /** The machine says that this member leads: first the sinks are raised. */
     void begin(long number) {
         if (current.isPresent()) {
@@ -83,7 +93,9 @@ final class PeerTerms {
                 new PeerLeadership(setup, term, clock, teller.userCode(), () -> turns.soon(() -> stale(number)));
         PeerTerm begun = new PeerTerm(leadership, setup.sinks().size(), clock.nanos());
         current = Optional.of(begun);
-        if (setup.sinks().isEmpty()) {
+        if (turns.barred().isPresent()) {
+            turns.soon(() -> giveUp(turns.barred().orElse(EndReason.RESIGNED)));
+        } else if (setup.sinks().isEmpty()) {
             turns.soon(() -> lead(begun));
         } else {
             setup.sinks().forEach(sink -> raise(begun, sink));
@@ -94,7 +106,7 @@ final class PeerTerms {
         raising(term, sink)
                 .whenComplete((answer, failure) -> turns.soon(() -> {
                     if (failure != null) {
-                        unraised(term, sink, String.valueOf(failure.getMessage()));
+                        unraised(term, sink, Calls.why(failure));
                     } else if (answer instanceof Raise.Raised) {
                         if (term.raised()) {
                             lead(term);
@@ -108,11 +120,8 @@ final class PeerTerms {
     }
 
     private CompletionStage<Raise> raising(PeerTerm term, Sink sink) {
-        try {
-            return sink.raise(setup.election(), Mark.of(term.leadership().term()), setup.lease());
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return Calls.answered(
+                () -> sink.raise(setup.election(), Mark.of(term.leadership().term()), setup.lease()));
     }
 
     /** The machine passes the mark in its next term. */
@@ -165,6 +174,7 @@ final class PeerTerms {
     private void start(PeerTerm term, PeerTaskRun task) {
         try {
             task.start();
+            running = Optional.of(task);
         } catch (RuntimeException | Error noThread) {
             turns.soon(() -> returned(term, Optional.of(noThread)));
         }
@@ -223,6 +233,7 @@ final class PeerTerms {
     private void finished(PeerTerm term) {
         turns.turn(now -> turns.machine().stopped(term.number(), now));
         current = Optional.empty();
+        running = Optional.empty();
         transfer.ifPresent(pending -> told(pending, term.reason().orElse(EndReason.LEASE_LOST)));
         transfer = Optional.empty();
         resigned.forEach(one -> teller.userCode().execute(() -> one.complete(null)));

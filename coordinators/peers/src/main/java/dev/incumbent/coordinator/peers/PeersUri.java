@@ -155,6 +155,12 @@ record PeersUri(
                         + " and tls-key, or say insecure=true");
             }
         }
+        Optional<HostAndPort> open = listen.filter(address -> !isOfThisMachine(address.host()));
+        if (open.isPresent()) {
+            throw uri.refused("listen=" + open.get()
+                    + " is open to other machines, and whoever reaches the port could vote: name tls-ca, tls-cert and"
+                    + " tls-key, or say insecure=true");
+        }
     }
 
     private static boolean isOfThisMachine(String host) {

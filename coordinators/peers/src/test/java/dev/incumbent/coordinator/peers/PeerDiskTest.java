@@ -56,14 +56,26 @@ class PeerDiskTest {
     }
 
     @Test
-    void aSecondProcessIsRefused() {
+    void whoeverComesSecondIsRefusedAndTheFirstKeepsItsLock() throws IOException {
         PeerDisk first = disk();
+        Path linked = folder.resolveSibling(folder.getFileName() + "-linked");
+        Files.createSymbolicLink(linked, folder);
 
-        assertThatThrownBy(this::disk)
+        assertThatThrownBy(() -> PeerDisk.open(linked, ELECTION, new PeerGroup(A, List.of(A, B))))
                 .isInstanceOf(CoordinatorUnusableException.class)
-                .hasMessageContaining("is in use by another process");
+                .hasMessageContaining("is in use by this process already");
+
+        Files.delete(linked);
+        assertThat(isLocked()).as("the kernel keeps the first one's lock").isTrue();
         first.close();
+        assertThat(isLocked()).isFalse();
         disk().close();
+    }
+
+    /** As the kernel lists it. */
+    private boolean isLocked() throws IOException {
+        String file = ":" + Files.getAttribute(folder.resolve("lock"), "unix:ino") + " ";
+        return Files.readAllLines(Path.of("/proc/locks")).stream().anyMatch(line -> line.contains(file));
     }
 
     @Test

@@ -3,8 +3,12 @@ package dev.incumbent.coordinator.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.Leadership;
+import dev.incumbent.fence.MarksRead;
+import dev.incumbent.fence.Raise;
+import dev.incumbent.fence.Sink;
 import dev.incumbent.fence.memory.MemorySink;
 import dev.incumbent.fence.memory.MemoryStore;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
@@ -14,7 +18,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -215,7 +222,7 @@ class PeerGroupInVirtualTimeTest {
             group.awaitLeader(SECONDS);
             MemberId sick = group.leader();
 
-            group.member(sick).driver().setHealthy(false, java.util.Optional.of("its disk is full"));
+            group.member(sick).driver().setHealthy(false, Optional.of("its disk is full"));
             group.advance(Duration.ofSeconds(1));
             assertThat(group.leaders()).hasSize(1).doesNotContainKey(sick);
             group.kill(group.leader());
@@ -246,6 +253,109 @@ class PeerGroupInVirtualTimeTest {
                     .anySatisfy(line -> assertThat(line)
                             .startsWith(other + ": term and vote cannot be written to ")
                             .contains("takes part no more"));
+        }
+    }
+
+    @Test
+    void aMemberWhoseStepFailsLeadsNoMore() {
+        try (VirtualGroup group = raft(3, 13).startAll()) {
+            group.awaitLeader(SECONDS);
+            MemberId broken = group.leader();
+
+            group.failing(broken);
+            group.advance(Duration.ofSeconds(1));
+
+            assertThat(group.member(broken).driver().left()).isCompleted();
+            assertThat(group.told)
+                    .contains(broken + ": a step of " + broken + " failed, so this member takes part no more: "
+                            + new AssertionError("a defect"));
+            assertThat(group.awaitLeader(SECONDS)).isTrue();
+            assertThat(group.leaders()).doesNotContainKey(broken);
+        }
+    }
+
+    @Test
+    void whoeverFallsIllWhileItIsElectedDoesNotLead() {
+        long elected = 0;
+        MemberId first;
+        try (VirtualGroup group = new VirtualGroup(PeerKind.RAFT, 3, 14, folder.resolve("well"))
+                .found()
+                .startAll()) {
+            while (group.leaders().isEmpty()) {
+                group.advance(Duration.ofMillis(1));
+                elected++;
+            }
+            first = group.leader();
+        }
+        for (int before = 1; before <= 20; before++) {
+            try (VirtualGroup group = new VirtualGroup(PeerKind.RAFT, 3, 14, folder.resolve("ill-" + before))
+                    .found()
+                    .startAll()) {
+                group.advance(Duration.ofMillis(elected - before));
+                group.member(first).driver().setHealthy(false, Optional.of("its disk is full"));
+                group.advance(SECONDS);
+
+                assertThat(group.told)
+                        .as("ill " + before + " ms before it leads")
+                        .noneMatch(line -> line.startsWith(first + " leads"));
+                assertThat(group.leaders()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void aSinkThatThrowsAnErrorOrAnswersNothingIsUnraised() {
+        for (boolean isThrowing : List.of(true, false)) {
+            try (VirtualGroup group = new VirtualGroup(PeerKind.RAFT, 3, 15, folder.resolve("throws-" + isThrowing))
+                    .found()) {
+                group.guarding(new BrokenSink(sink(group), isThrowing)).startAll();
+
+                group.advance(SECONDS);
+
+                String why = isThrowing ? "no such method" : "it answered with nothing";
+                assertThat(group.told)
+                        .anyMatch(line -> line.endsWith("sink " + sink(group).label() + " could not be raised: " + why))
+                        .noneMatch(line -> line.contains(" leads "));
+                assertThat(group.told.stream().map(line -> line.split(":", 2)[0]).distinct())
+                        .as("members that tried")
+                        .hasSizeGreaterThan(1);
+            }
+        }
+    }
+
+    /** A sink with a defect. */
+    private record BrokenSink(Sink sink, boolean isThrowing) implements Sink {
+        @Override
+        public CompletionStage<SinkId> id() {
+            return sink.id();
+        }
+
+        @Override
+        public CompletionStage<Raise> raise(ElectionName election, Mark mark) {
+            if (isThrowing) {
+                throw new NoSuchMethodError("no such method");
+            }
+            return CompletableFuture.<Raise>completedStage(null);
+        }
+
+        @Override
+        public CompletionStage<MarksRead> marks(Set<ElectionName> elections) {
+            return sink.marks(elections);
+        }
+
+        @Override
+        public CompletionStage<MarksRead> marks() {
+            return sink.marks();
+        }
+
+        @Override
+        public void close() {
+            sink.close();
+        }
+
+        @Override
+        public String label() {
+            return sink.label();
         }
     }
 

@@ -43,6 +43,7 @@ class PeersUriTest {
                 "peers+bully://127.0.0.1,127.0.0.2?me=127.0.0.1&data=d|a member of a bully keeps nothing; leave out"
                         + " data=d",
                 "peers+raft://10.0.0.1,127.0.0.2|10.0.0.1:7500 is beyond this machine",
+                "peers+raft://127.0.0.1,127.0.0.2?listen=0.0.0.0:7501|listen=0.0.0.0:7501 is open to other machines",
                 "peers+raft://127.0.0.1,127.0.0.2?tls-ca=x|name tls-ca, tls-cert and tls-key, or none of them",
                 "peers+raft://127.0.0.1,127.0.0.2?leader=x|the parameter 'leader' is unknown",
                 "peers+raft://u@127.0.0.1,127.0.0.2|a group knows no users",

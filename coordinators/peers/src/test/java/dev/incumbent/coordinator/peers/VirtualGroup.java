@@ -45,6 +45,7 @@ final class VirtualGroup implements AutoCloseable {
     private List<Sink> sinks = List.of();
     private LeaderTask task = leadership -> {};
     private double loss;
+    private Optional<MemberId> failing = Optional.empty();
 
     /** One process. */
     record VirtualMember(PeerDriver driver, VirtualPlatform platform, PeerDisk disk, MemberTransport transport) {}
@@ -79,6 +80,11 @@ final class VirtualGroup implements AutoCloseable {
     /** Each message is lost with that probability. */
     void losing(double probability) {
         loss = probability;
+    }
+
+    /** That member's next step fails in the midst of its effects. */
+    void failing(MemberId member) {
+        failing = Optional.of(member);
     }
 
     /** As an operator founds each member's disk. */
@@ -253,6 +259,9 @@ final class VirtualGroup implements AutoCloseable {
 
         @Override
         public void send(MemberId to, byte[] message) {
+            if (failing.equals(Optional.of(me))) {
+                throw new AssertionError("a defect");
+            }
             if (draws.nextDouble() < loss || cuts.contains(Set.of(me, to))) {
                 return;
             }
