@@ -51,11 +51,10 @@ final class ClassRules {
      * its class, anew for each connection, and gives it nothing. The kernel
      * drops a process's lock on a file once any part of the process closes that file: so all parts must know which are locked.
      */
-    private static final Set<String> STATIC_OF_NECESSITY =
-            Set.of(
-                    "dev.incumbent.coordinator.peers.PeerDisk.TAKEN",
-                    "dev.incumbent.fence.sql.H2Turnstile.ALL",
-                    "dev.incumbent.sql.SharedHostAddresses.HOSTS");
+    private static final Set<String> STATIC_OF_NECESSITY = Set.of(
+            "dev.incumbent.coordinator.peers.PeerDisk.TAKEN",
+            "dev.incumbent.fence.sql.H2Turnstile.ALL",
+            "dev.incumbent.sql.SharedHostAddresses.HOSTS");
 
     private ClassRules() {}
 

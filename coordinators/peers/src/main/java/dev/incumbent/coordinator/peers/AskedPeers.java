@@ -43,8 +43,8 @@ final class AskedPeers {
         List<String> silent = new ArrayList<>();
         asked.forEach((member, one) -> {
             if (one.isCompletedExceptionally()) {
-                silent.add(
-                        member + ": " + one.handle((told, why) -> Calls.why(why)).join());
+                silent.add(member + ": "
+                        + one.handle((told, why) -> Calls.why(why)).join());
             } else {
                 answers.add(one.join());
             }

@@ -91,8 +91,8 @@ final class PeerDisk implements AutoCloseable {
     }
 
     private static CoordinatorUnusableException taken(Path folder, String by) {
-        return new CoordinatorUnusableException(
-                "the folder " + folder + " is in use by " + by + ": each member has a folder of its own, and runs once");
+        return new CoordinatorUnusableException("the folder " + folder + " is in use by " + by
+                + ": each member has a folder of its own, and runs once");
     }
 
     /** What was written last; empty where nothing was ever written here. */

@@ -306,8 +306,8 @@ class PeerGroupInVirtualTimeTest {
     @Test
     void aSinkThatThrowsAnErrorOrAnswersNothingIsUnraised() {
         for (boolean isThrowing : List.of(true, false)) {
-            try (VirtualGroup group = new VirtualGroup(PeerKind.RAFT, 3, 15, folder.resolve("throws-" + isThrowing))
-                    .found()) {
+            try (VirtualGroup group =
+                    new VirtualGroup(PeerKind.RAFT, 3, 15, folder.resolve("throws-" + isThrowing)).found()) {
                 group.guarding(new BrokenSink(sink(group), isThrowing)).startAll();
 
                 group.advance(SECONDS);
@@ -316,7 +316,9 @@ class PeerGroupInVirtualTimeTest {
                 assertThat(group.told)
                         .anyMatch(line -> line.endsWith("sink " + sink(group).label() + " could not be raised: " + why))
                         .noneMatch(line -> line.contains(" leads "));
-                assertThat(group.told.stream().map(line -> line.split(":", 2)[0]).distinct())
+                assertThat(group.told.stream()
+                                .map(line -> line.split(":", 2)[0])
+                                .distinct())
                         .as("members that tried")
                         .hasSizeGreaterThan(1);
             }
