@@ -195,7 +195,8 @@ class WatchdogTest {
     }
 
     private LocalOwner stand(String more, int ttlMs) {
-        Answer stood = work.socket().post(BATCH, "{\"ttlMs\":" + ttlMs + ",\"name\":\"test\",\"watchdog\":true" + more + "}");
+        Answer stood =
+                work.socket().post(BATCH, "{\"ttlMs\":" + ttlMs + ",\"name\":\"test\",\"watchdog\":true" + more + "}");
         assertThat(stood.status()).as(stood.body()).isEqualTo(201);
         return work.knows(new LocalOwner(
                 work.socket(), BATCH + "/" + stood.json().at("id").text()));

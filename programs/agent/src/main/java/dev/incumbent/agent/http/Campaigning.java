@@ -131,10 +131,11 @@ final class Campaigning {
                 json.field("ended", waits.ended());
             }
         } else if (reply instanceof OwnersEffect.Unknown) {
-            exchange.problem(new Problem(
-                    404,
-                    "no such candidacy stands in " + election
-                            + ": it was not heard in time, or the agent was started again; stop, DELETE this candidacy, then stand again"));
+            exchange.problem(
+                    new Problem(
+                            404,
+                            "no such candidacy stands in " + election
+                                    + ": it was not heard in time, or the agent was started again; stop, DELETE this candidacy, then stand again"));
             return;
         }
         exchange.answer(200, json.closeObject().done());
