@@ -7,7 +7,6 @@ import dev.incumbent.fence.StaleTokenException;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
-import java.util.HashSet;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,7 +21,7 @@ public final class SharedSink {
     private final WriteChain fenced = new WriteChain();
     private Optional<Mark> mark = Optional.empty();
     private final NavigableSet<Long> reading = new TreeSet<>();
-    private final Set<Long> over = new HashSet<>();
+    private final Set<Long> over = new TreeSet<>();
 
     /** What a leadership knows of both copies. */
     record Known(WriteChain.Version open, WriteChain.Version fenced) {}
