@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Repetitions: a call that is made twice, one after the other or both at once, does what one call does; and of several calls each has an answer of its own. */
@@ -140,6 +141,8 @@ abstract class RepetitionContract extends Section {
         scene.assertLost(one.keepAlive(revoked));
     }
 
+    /** A server that ends the connection while a call is held may leave the client without one for the whole time of a call. */
+    @Tag("realtime")
     @Test
     final void ofTwoKeepAlivesAtOnceOneMayTellThatItsLeaseIsLost() {
         LeaseId kept = scene.lease(one);
