@@ -32,7 +32,7 @@ class SimulateVerbsTest {
 
         assertThat(run.out())
                 .matches("\\{\"seeds\":2,\"hours\":0\\.\\d{3},\"events\":\\d+,\"violations\":0,"
-                        + "\"marksHit\":\\d+,\"marksRequired\":\\d+,\"rareMarksHit\":0}\n");
+                        + "\"marksHit\":\\d+,\"marksRequired\":\\d+,\"rareMarksHit\":\\d+}\n");
         assertThat(run.err()).contains("too few worlds to hit every mark");
     }
 

@@ -79,7 +79,8 @@ class SinkVerbsTest {
 
         assertThat(doctor.code()).isEqualTo(1);
         assertThat(doctor.out())
-                .containsPattern("finding +marks +job at .*: mark 7 of operator:.*, term 1; the coordinator went back");
+                .containsPattern(
+                        "finding +marks +job: record: term 1, .*; sink .*: mark 7 of operator:.*; a person raised it past its leader");
     }
 
     @Test
@@ -92,7 +93,9 @@ class SinkVerbsTest {
         office.run("freeze", "job", "--why", "x", "--sink", Office.SINK);
         CommandRun closed = office.run("doctor", "--sink", Office.SINK);
 
-        assertThat(open.out()).containsPattern("finding +marks +job at .*: mark absent, term 0; .* this sink is open");
+        assertThat(open.out())
+                .containsPattern(
+                        "finding +marks +job: record: frozen by .*; sink .*: mark absent; freeze it again, with this sink");
         assertThat(closed.out()).containsPattern("ok +marks +job at .*: mark 2 of freeze:.*, term 0; closed");
     }
 
@@ -132,7 +135,8 @@ class SinkVerbsTest {
         CommandRun doctor = office.run("doctor", "--sink", Office.SINK);
 
         assertThat(doctor.out())
-                .containsPattern("finding +marks +job at .*: mark 1 of freeze:.*; .* the record has forgotten it");
+                .containsPattern(
+                        "finding +marks +job: record: term 0, .*; sink .*: mark 1 of freeze:.*; freeze it again, with this sink, then thaw it");
     }
 
     @Test
