@@ -248,7 +248,7 @@ final class Node {
     /** Has that process not come to its end, on this machine? */
     boolean runs(CandidateId id) {
         return processes.stream()
-                .anyMatch(one -> one.isAlive() && one.candidate().id().equals(id));
+                .anyMatch(one -> one.runs() && one.candidate().id().equals(id));
     }
 
     /** Crashes after that many more effects: between two of one step, if it so falls. */

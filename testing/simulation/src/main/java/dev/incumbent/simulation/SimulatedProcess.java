@@ -20,6 +20,7 @@ final class SimulatedProcess {
     private Optional<SimulatedBeats> beats = Optional.empty();
     private boolean alive = true;
     private boolean closing;
+    private boolean ended;
 
     SimulatedProcess(World world, Node node, Candidate candidate) {
         this.node = node;
@@ -70,6 +71,11 @@ final class SimulatedProcess {
         return closing;
     }
 
+    /** Does its program run? One that has closed all ends once its library has and no task is left. */
+    boolean runs() {
+        return alive && !(ended && players().stream().allMatch(player -> player.task().isEmpty()));
+    }
+
     void begin() {
         players().forEach(Player::stand);
     }
@@ -83,6 +89,7 @@ final class SimulatedProcess {
 
     /** Its library has come to its end. Tasks may still run: they are the program's. */
     void ended() {
+        ended = true;
         players().forEach(Player::closed);
         node.ended(this);
     }
