@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(90)
 final class ClosedTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(1);
-    private static final int MANY = 200;
+    private static final int MANY = 100;
 
     private final List<SupervisorEvent> events = new CopyOnWriteArrayList<>();
 
@@ -57,7 +56,7 @@ final class ClosedTest {
         }
     }
 
-    @RepeatedTest(3)
+    @Test
     void whatHasNeitherMarkNorGroupIsGoneToo() throws Exception {
         Supervisor supervisor = launch(RawCommand.of("sh", "-c", script), events::add);
         vouch(supervisor);

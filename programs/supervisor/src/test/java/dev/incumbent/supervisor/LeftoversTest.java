@@ -21,7 +21,7 @@ final class LeftoversTest {
     private static final int LONG = 60_000;
 
     /** Tells each TERM in a file of its own, and goes on. */
-    private static final String DEAF = "trap 'echo term >> heard-$1' TERM; touch up-$1; while :; do sleep 0.02; done";
+    private static final String DEAF = "trap 'echo term >> heard-$1' TERM; touch up-$1; while :; do sleep 0.1; done";
 
     @TempDir
     private Path folder;

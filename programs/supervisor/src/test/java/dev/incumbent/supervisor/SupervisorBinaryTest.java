@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,7 @@ final class SupervisorBinaryTest {
 
     @Test
     void aProgramThatOthersMayChangeIsNotExecutedButBuiltAnew() throws Exception {
-        Path built = SupervisorBinary.findOrBuild(folder);
+        Path built = givenIn(folder);
         byte[] program = Files.readAllBytes(built);
         Files.writeString(built, "#!/bin/sh");
         Files.setPosixFilePermissions(built, PosixFilePermissions.fromString("rwxrwxr-x"));
@@ -78,7 +79,7 @@ final class SupervisorBinaryTest {
     @Test
     void aProgramOrFolderThatIsALinkIsNotExecuted() throws Exception {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-        Path built = SupervisorBinary.findOrBuild(elsewhere);
+        Path built = givenIn(elsewhere);
         Path linked = Files.createDirectory(folder.resolve("linked"));
         Files.createSymbolicLink(linked.resolve(built.getFileName()), built);
 
@@ -103,7 +104,7 @@ final class SupervisorBinaryTest {
     /** Whoever may write to the folder may have put another program in the place of ours. */
     @Test
     void aProgramInAFolderThatOthersMayWriteIsNotExecutedButBuiltAnew() throws Exception {
-        Path built = SupervisorBinary.findOrBuild(folder);
+        Path built = givenIn(folder);
         byte[] program = Files.readAllBytes(built);
         Files.writeString(built, "#!/bin/sh");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -115,7 +116,7 @@ final class SupervisorBinaryTest {
     @Test
     void aProgramOfAnotherUserIsNotExecutedButBuiltAnew() throws Exception {
         assumeTrue(Files.getOwner(Path.of("/proc/self")).getName().equals("root"), "only root gives a file away");
-        Path built = SupervisorBinary.findOrBuild(folder);
+        Path built = givenIn(folder);
         byte[] program = Files.readAllBytes(built);
         Files.writeString(built, "#!/bin/sh");
         Files.setOwner(
@@ -129,7 +130,7 @@ final class SupervisorBinaryTest {
     void aFolderOfAnotherUserIsRefused() throws Exception {
         assumeTrue(Files.getOwner(Path.of("/proc/self")).getName().equals("root"), "only root gives a folder away");
         Path foreign = Files.createDirectory(folder.resolve("foreign"));
-        Path built = SupervisorBinary.findOrBuild(foreign);
+        Path built = givenIn(foreign);
         Files.setOwner(
                 foreign, foreign.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
 
@@ -198,6 +199,14 @@ final class SupervisorBinaryTest {
                 .contains("warning");
         assertThat(build.waitFor()).isZero();
         assertThat(folder.resolve("out")).isExecutable();
+    }
+
+    /** The program of all tests, as if it had been built there: a build takes seconds. */
+    private static Path givenIn(Path folder) throws Exception {
+        Path program = TestFolder.binary();
+        Path given = Files.copy(program, folder.resolve(program.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(SupervisorBinary.find(folder)).hasValue(given);
+        return given;
     }
 
     private static List<Path> filesIn(Path folder) throws IOException {

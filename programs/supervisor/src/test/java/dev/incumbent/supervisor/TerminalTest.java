@@ -21,6 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 final class TerminalTest {
     private static final String SCENES = "src/test/python/terminal_scenes.py";
 
+    private static final List<String> OFTEN = List.of(
+            "foreground_reads_the_terminal",
+            "ctrl_c_trapped",
+            "ctrl_c_not_trapped",
+            "ctrl_z_and_foreground_again",
+            "background_job",
+            "inside_a_script",
+            "an_interactive_shell_as_command",
+            "ctrl_c_ends_a_pipeline");
+
     @TempDir
     private static Path folder;
 
@@ -41,11 +51,26 @@ final class TerminalTest {
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     }
 
+    /** What people do most. */
     @TestFactory
     Stream<DynamicTest> atATerminal() throws Exception {
+        assertThat(scenes()).containsAll(OFTEN);
+        return OFTEN.stream().map(scene -> DynamicTest.dynamicTest(scene, () -> play(scene)));
+    }
+
+    /** Each takes seconds. */
+    @TestFactory
+    @Tag("trial")
+    Stream<DynamicTest> atATerminalInRarerWays() throws Exception {
+        return scenes().stream()
+                .filter(scene -> !OFTEN.contains(scene))
+                .map(scene -> DynamicTest.dynamicTest(scene, () -> play(scene)));
+    }
+
+    private static List<String> scenes() throws Exception {
         Played list = python(SCENES, "--list");
         assertThat(list.code()).as(list.said()).isZero();
-        return list.said().lines().map(scene -> DynamicTest.dynamicTest(scene, () -> play(scene)));
+        return list.said().lines().toList();
     }
 
     /** So that "as under flock" is shown, and not said. */

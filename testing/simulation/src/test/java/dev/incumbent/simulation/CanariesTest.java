@@ -15,8 +15,8 @@ class CanariesTest {
     @Test
     void aPlantedBugIsFoundByItsOwnInvariantAlone() {
         Canaries.Bug bug = named("marks-unread");
-        Canaries.Bug byAnother =
-                new Canaries.Bug(bug.name(), bug.rule(), "NoMachineThrows", bug.needs(), bug.sinks(), bug.canary());
+        Canaries.Bug byAnother = new Canaries.Bug(
+                bug.name(), bug.rule(), "NoMachineThrows", bug.needs(), bug.sinks(), bug.among(), bug.canary());
 
         Canaries.Hunt hunt = Canaries.hunt(bug, 1);
 
