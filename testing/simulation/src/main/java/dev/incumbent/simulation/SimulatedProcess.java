@@ -73,7 +73,9 @@ final class SimulatedProcess {
 
     /** Does its program run? One that has closed all ends once its library has and no task is left. */
     boolean runs() {
-        return alive && !(ended && players().stream().allMatch(player -> player.task().isEmpty()));
+        return alive
+                && !(ended
+                        && players().stream().allMatch(player -> player.task().isEmpty()));
     }
 
     void begin() {
