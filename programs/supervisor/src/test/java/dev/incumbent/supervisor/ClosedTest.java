@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,11 +28,11 @@ final class ClosedTest {
 
     private final List<SupervisorEvent> events = new CopyOnWriteArrayList<>();
 
-    /** No mark leads to them, and no group. */
+    /** Of those to whom no mark leads, and no group, and who do not heed TERM. */
     private final String seconds = "1001." + (100_000 + new Random().nextInt(900_000));
 
-    private final String script = "i=0; while [ $i -lt " + MANY + " ]; do env -i setsid sleep " + seconds
-            + " & i=$((i + 1)); done; while :; do sleep 1; done";
+    private final String script = "i=0; while [ $i -lt " + MANY + " ]; do (trap '' TERM; exec env -i setsid sleep "
+            + seconds + ") & i=$((i + 1)); done; while :; do sleep 1; done";
 
     private static void vouch(Supervisor supervisor) {
         long now = System.nanoTime();
@@ -37,10 +40,18 @@ final class ClosedTest {
         supervisor.start();
     }
 
-    private static Supervisor launch(RawCommand command, java.util.function.Consumer<SupervisorEvent> listener)
+    /** When the wrapper's clock stood still, or zero. */
+    private final AtomicLong stoodStillAt = new AtomicLong();
+
+    private long wrapperNanos() {
+        long at = stoodStillAt.get();
+        return at == 0 ? System.nanoTime() : at;
+    }
+
+    private Supervisor launch(RawCommand command, java.util.function.Consumer<SupervisorEvent> listener)
             throws SupervisorUnavailableException {
         var spec = new LaunchSpec(TestFolder.binary(), command, Map.of(), SignalRelay.TERM, Inherited.NOTHING);
-        return Supervisor.launch(spec, System::nanoTime, listener);
+        return Supervisor.launch(spec, this::wrapperNanos, listener);
     }
 
     private List<ProcessEntry> hidden() {
@@ -56,13 +67,25 @@ final class ClosedTest {
         }
     }
 
+    @AfterEach
+    void leaveNobody() {
+        hidden().forEach(ProcessEntry::kill);
+    }
+
+    /** The wrapper's clock stands still, so the wrapper never takes over: what is gone has been ended by the supervisor. */
     @Test
     void whatHasNeitherMarkNorGroupIsGoneToo() throws Exception {
         Supervisor supervisor = launch(RawCommand.of("sh", "-c", script), events::add);
         vouch(supervisor);
         Await.until("the tree", () -> hidden().size() == MANY);
+        stoodStillAt.set(System.nanoTime());
 
-        supervisor.close();
+        try {
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(supervisor::close);
+            Await.until("the end of all by the supervisor", closed::isDone);
+        } finally {
+            stoodStillAt.set(0);
+        }
 
         assertThat(hidden()).isEmpty();
         assertThat(events).noneMatch(event -> event instanceof SupervisorEvent.Gone);

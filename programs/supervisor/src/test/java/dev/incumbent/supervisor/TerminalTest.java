@@ -51,14 +51,13 @@ final class TerminalTest {
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     }
 
-    /** What people do most. */
+    /** What people do most. The others take a minute more. */
     @TestFactory
     Stream<DynamicTest> atATerminal() throws Exception {
         assertThat(scenes()).containsAll(OFTEN);
         return OFTEN.stream().map(scene -> DynamicTest.dynamicTest(scene, () -> play(scene)));
     }
 
-    /** Each takes seconds. */
     @TestFactory
     @Tag("trial")
     Stream<DynamicTest> atATerminalInRarerWays() throws Exception {

@@ -42,7 +42,7 @@ class RefusedWireTest {
                 InputStream answers = client.getInputStream();
                 assertThatThrownBy(answers::read).isExactlyInstanceOf(SocketException.class);
                 assertThat(Waiting.within(Duration.ofSeconds(20), () -> wire.connections() == 0))
-                        .as("its connection is forgotten, if not before its client hears of the end")
+                        .as("the wire forgets the connection, at the latest some time after its client was told")
                         .isTrue();
             }
         } finally {

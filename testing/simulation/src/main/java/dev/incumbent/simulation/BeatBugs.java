@@ -83,7 +83,7 @@ final class BeatBugs {
                         .among(BeatBugs::hasManyHearersAndFewOtherFaults));
     }
 
-    /** Of three that hear the leader a cut leaves two, who may outvote it; other faults mostly end the term before. */
+    /** It showed in worlds of four machines alone, and the more often, the fewer other kinds of fault there were: in 8 of 497 worlds of at most six kinds, in 4 of 790 of at most nine. */
     private static boolean hasManyHearersAndFewOtherFaults(Profile profile) {
         return profile.nodes() == 4 && profile.kinds().size() <= 8;
     }

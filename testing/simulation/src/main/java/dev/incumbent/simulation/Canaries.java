@@ -25,7 +25,7 @@ public final class Canaries {
      * @param caughtBy the invariant that finds it; another's catch does not count
      * @param needs kinds of fault without which it cannot show; seeds that draw none of them are passed over
      * @param sinks the sinks that a world must have at least, or {@link #UNFENCED}
-     * @param among the worlds in which it shows often enough to be found; all others are passed over
+     * @param among says in which worlds it shows often enough to be found; all others are passed over
      */
     public record Bug(
             String name,

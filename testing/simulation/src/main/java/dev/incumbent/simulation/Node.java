@@ -245,7 +245,7 @@ final class Node {
         return "boot" + boots;
     }
 
-    /** Has that process not come to its end, on this machine? */
+    /** Does that process run on this machine? */
     boolean runs(CandidateId id) {
         return processes.stream()
                 .anyMatch(one -> one.runs() && one.candidate().id().equals(id));

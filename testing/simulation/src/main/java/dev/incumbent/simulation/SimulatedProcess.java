@@ -62,7 +62,7 @@ final class SimulatedProcess {
         return Optional.ofNullable(players.get(election)).orElseThrow();
     }
 
-    /** Does it run? One that closes does, until its library has come to its end. */
+    /** Has it not died? One that has closed all elections has not, and its tasks may still run. */
     boolean isAlive() {
         return alive;
     }
@@ -71,7 +71,7 @@ final class SimulatedProcess {
         return closing;
     }
 
-    /** Does its program run? One that has closed all ends once its library has and no task is left. */
+    /** Does its program run? It ends once its library has ended and none of its tasks runs. */
     boolean runs() {
         return alive
                 && !(ended
