@@ -2,6 +2,7 @@ package dev.incumbent.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.cli.CommandLineProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -82,19 +83,8 @@ class DemoTest {
     }
 
     private Process start(String... arguments) throws IOException {
-        List<String> command = Stream.concat(
-                        Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "-Xmx64m",
-                                "-Djava.io.tmpdir=" + scratch,
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "dev.incumbent.cli.Main"),
-                        Stream.of(arguments))
-                .toList();
+        List<String> command = CommandLineProcess.line(List.of("-Djava.io.tmpdir=" + scratch));
+        command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -1,6 +1,6 @@
 package dev.incumbent.cli.run;
 
-import dev.incumbent.cli.Main;
+import dev.incumbent.cli.CommandLineProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,18 +68,9 @@ final class RunProcess implements AutoCloseable {
 
     /** The line that runs the verb in a JVM. */
     static List<String> line(Path folder, String... arguments) {
-        List<String> line = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx64m",
-                "-XX:-MaxFDLimit",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dincumbent.supervisor=" + supervisor(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "run"));
+        List<String> line = CommandLineProcess.line(List.of(
+                "-XX:-MaxFDLimit", "--enable-native-access=ALL-UNNAMED", "-Dincumbent.supervisor=" + supervisor()));
+        line.add("run");
         line.addAll(Arrays.asList(arguments));
         return line;
     }
