@@ -93,7 +93,9 @@ final class CandidacyView {
                     Trouble.Kind.UNFENCED,
                     "does not begin: " + unfenced.holder() + " may still act and was not turned off: " + unfenced.why()
                             + "; turn node " + unfenced.holder().on().node()
-                            + " off by hand, see that it is off, then confirm that by ElectionAdmin.confirmHolder");
+                            + " off by hand, see that it is off, then confirm that by 'incumbent stonith confirm "
+                            + election + " " + unfenced.holder().on().node() + " --term "
+                            + unfenced.holder().term() + " --why TEXT' or ElectionAdmin.confirmHolder");
         } else if (notice instanceof Notice.HoldersFull full) {
             full(full.why());
         } else if (notice instanceof Notice.SinksMismatch mismatch) {
@@ -117,7 +119,8 @@ final class CandidacyView {
             arose(
                     Trouble.Kind.HOLDERS,
                     "does not stand: too many former leaders of " + election + " may still act: " + why
-                            + "; LeaderRecord.holders lists them, and ElectionAdmin.confirmHolder takes one off");
+                            + "; 'incumbent stonith list " + election
+                            + "' lists them, and 'incumbent stonith confirm', or ElectionAdmin.confirmHolder, takes one off");
         }
     }
 

@@ -99,7 +99,7 @@ class StonithTest {
                                 .contains("term 1 of a on n1")
                                 .contains("IPMI 10.0.0.7: no route")
                                 .contains(
-                                        "turn node n1 off by hand, see that it is off, then confirm that by ElectionAdmin.confirmHolder"));
+                                        "turn node n1 off by hand, see that it is off, then confirm that by 'incumbent stonith confirm billing n1 --term 1 --why TEXT' or ElectionAdmin.confirmHolder"));
     }
 
     /** What an agent answers too late counts no more, and its window is closed. */

@@ -12,6 +12,8 @@ import dev.incumbent.cli.operator.FenceRetire;
 import dev.incumbent.cli.operator.Freeze;
 import dev.incumbent.cli.operator.Reconcile;
 import dev.incumbent.cli.operator.Resign;
+import dev.incumbent.cli.operator.StonithConfirm;
+import dev.incumbent.cli.operator.StonithGroup;
 import dev.incumbent.cli.operator.Thaw;
 import dev.incumbent.cli.operator.Transfer;
 import dev.incumbent.cli.operator.Uncordon;
@@ -21,6 +23,7 @@ import dev.incumbent.cli.reading.Check;
 import dev.incumbent.cli.reading.History;
 import dev.incumbent.cli.reading.Observe;
 import dev.incumbent.cli.reading.Status;
+import dev.incumbent.cli.reading.StonithList;
 import dev.incumbent.cli.reading.Wait;
 import dev.incumbent.cli.run.Run;
 import dev.incumbent.cli.server.Server;
@@ -68,6 +71,9 @@ final class Verbs implements VerbTable {
                 "fence status",
                 "fence raise",
                 "fence retire",
+                "stonith",
+                "stonith list",
+                "stonith confirm",
                 "doctor",
                 "simulate",
                 "simulate run",
@@ -114,6 +120,9 @@ final class Verbs implements VerbTable {
             case "fence status" -> new FenceStatus();
             case "fence raise" -> new FenceRaise();
             case "fence retire" -> new FenceRetire();
+            case "stonith" -> new StonithGroup();
+            case "stonith list" -> new StonithList();
+            case "stonith confirm" -> new StonithConfirm();
             case "doctor" -> new Doctor();
             case "simulate" -> new Simulate();
             case "simulate run" -> new SimulateRun();

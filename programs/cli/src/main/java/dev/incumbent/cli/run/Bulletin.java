@@ -76,6 +76,21 @@ final class Bulletin implements Vigil.Told {
     }
 
     @Override
+    public void unfenced(String why) {
+        if (plan.repeat()) {
+            say(why);
+        } else {
+            giveUp(Ending.of(ExitCodes.SINK, "stonith-unverified"), why);
+        }
+    }
+
+    /** People must hear of a machine that is turned off. */
+    @Override
+    public void fencing(String what) {
+        say(what);
+    }
+
+    @Override
     public void timingRefused(String why) {
         giveUp(Ending.refused(ExitCodes.CONFIGURATION), why);
     }

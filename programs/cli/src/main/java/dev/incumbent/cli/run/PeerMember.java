@@ -36,6 +36,11 @@ final class PeerMember {
                     "--at " + at
                             + ": a leader by bully or ring is not told until when it leads, so 'run' could not stop its command in time; elect by peers+raft");
         }
+        if (plan.stonith().isPresent()) {
+            throw Refusal.usage(
+                    "--at " + at
+                            + ": peers have no record that lists who may still act, so --stonith needs a coordinator, such as quorum://");
+        }
         boolean isRanked = !plan.who().rank().equals(CandidateRank.PLAIN)
                 || plan.who().movesToBetter().isPresent();
         if (isRanked

@@ -1,5 +1,6 @@
 package dev.incumbent.cli.run;
 
+import dev.incumbent.Stonith;
 import dev.incumbent.beats.netty.NettyBeats;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.MemberFlags;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param command as text, for people alone: what is executed are the bytes this process was given
  * @param patience how long to wait until a term begins; empty for ever, zero not at all
  * @param holdAtLeast how long a term lasts at least, although its command has ended
+ * @param stonith how former leaders are turned off, where that is asked
  * @param cgroup as {@link dev.incumbent.supervisor.LaunchSpec} has it
  */
 record Plan(
@@ -26,6 +28,7 @@ record Plan(
         Duration holdAtLeast,
         int conflictCode,
         List<String> sinks,
+        Optional<Stonith> stonith,
         Who who,
         MemberFlags member,
         Optional<NettyBeats> beats,

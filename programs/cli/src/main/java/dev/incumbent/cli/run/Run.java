@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
             "Waits to lead, runs CMD only while leading, and releases after CMD and all it started are gone.",
             "Exit: CMD's own code if it ended while still leading; 79 if leadership ended first;",
             "1 (or -E N) not acquired; 69 coordinator unreachable; 78 unsafe timing, or no supervisor;",
-            "81 a sink could not be raised; 126, 127 CMD not executable, not found; 128+n signal n.",
+            "81 a sink could not be raised, or a former leader not turned off; 126, 127 CMD not executable, not found; 128+n signal n.",
             "CMD must not daemonize: processes that it leaves behind are killed when it exits.",
             "All that follows -- is CMD's, whatever it looks like."
         },
@@ -140,6 +140,9 @@ public final class Run implements CommandVerb {
     private HealthFlags health = new HealthFlags();
 
     @Mixin
+    private StonithFlags stonith = new StonithFlags();
+
+    @Mixin
     private Confinement confinement = new Confinement();
 
     @Mixin
@@ -201,15 +204,17 @@ public final class Run implements CommandVerb {
         }
         who.check();
         member.requirePeers(at.isPeers(around));
+        Timing timing = timing(around);
         return new Plan(
                 election,
                 List.copyOf(command),
                 at,
-                timing(around),
+                timing,
                 nonblock ? Optional.of(Duration.ZERO) : Optional.ofNullable(wait),
                 holdAtLeast,
                 conflictCode,
                 List.copyOf(sinks),
+                stonith.stonith(timing, around),
                 who,
                 member,
                 beats.beats(),

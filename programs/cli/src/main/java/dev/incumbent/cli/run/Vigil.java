@@ -7,6 +7,7 @@ import dev.incumbent.fence.SinkException;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Feature;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.protocol.Effect;
 import dev.incumbent.protocol.ElectionState;
@@ -20,6 +21,7 @@ import dev.incumbent.protocol.Step;
 import dev.incumbent.protocol.Tenure;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 
 /** Hears, on the driver's thread, what the election library does, and tells what a run must know of it. */
@@ -41,6 +43,12 @@ final class Vigil implements Trace {
 
         /** A term ended before it began, since a sink could not be raised. */
         void unraised(String why);
+
+        /** A term ended before it began, since a former leader was not shown to act no more. */
+        void unfenced(String why);
+
+        /** Something is done to a former leader, or has been. */
+        void fencing(String what);
 
         /** The lease that was granted is too short. */
         void timingRefused(String why);
@@ -79,6 +87,9 @@ final class Vigil implements Trace {
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.Tell tell) {
                 told(election, step.state(), tell.notice());
+            } else if (effect instanceof Effect.FenceHolder fence) {
+                told.fencing("proves that " + fence.holder() + " acts no more, or turns node "
+                        + fence.holder().on().node() + " off");
             } else if (effect instanceof Effect.BeginTerm begin) {
                 told.news("leads term " + begin.term().number());
             } else if (effect instanceof Effect.EndTerm over) {
@@ -111,6 +122,12 @@ final class Vigil implements Trace {
                 state.tenure().map(Tenure::task).filter(Tenure.Task::begun).isPresent();
         if (notice instanceof Notice.SinkUnraised unraised && !begun) {
             told.unraised("sink " + unraised.sink() + " could not be raised: " + unraised.why());
+        } else if (notice instanceof Notice.HolderUnfenced unfenced && !begun) {
+            told.unfenced(StonithSentences.unfenced(election, unfenced.holder(), unfenced.why()));
+        } else if (notice instanceof Notice.HolderFenced fenced) {
+            told.fencing(StonithSentences.fenced(fenced.holder(), fenced.proof()));
+        } else if (notice instanceof Notice.HoldersFull full) {
+            told.aside(full.why().isEmpty() ? "" : StonithSentences.full(election, full.why()));
         } else if (notice instanceof Notice.SinksMismatch mismatch) {
             String why =
                     new SinksAdvice(state.record().sinks(), mismatch.missing(), mismatch.retired()).sentence(election);
@@ -119,8 +136,10 @@ final class Vigil implements Trace {
             told.aside(
                     unknown.features().isEmpty()
                             ? ""
-                            : "does not stand: the record requires features that this version does not know, "
-                                    + unknown.features());
+                            : unknown.features().equals(Set.of(Feature.STONITH))
+                                    ? StonithSentences.required(election)
+                                    : "does not stand: the record requires features that this version does not know, "
+                                            + unknown.features());
         } else if (notice instanceof Notice.TwoCoordinators two) {
             told.aside("does not stand for ten leases: two coordinators share sink " + two.sink());
         } else if (notice instanceof Notice.Waits waits) {

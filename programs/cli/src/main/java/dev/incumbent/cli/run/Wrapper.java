@@ -1,6 +1,7 @@
 package dev.incumbent.cli.run;
 
 import dev.incumbent.Candidacy;
+import dev.incumbent.Election;
 import dev.incumbent.Elections;
 import dev.incumbent.cli.clock.PauseRecorder;
 import dev.incumbent.cli.frame.Answers;
@@ -178,11 +179,9 @@ final class Wrapper {
 
     private void campaign(Launchpad pad, List<Sink> sinks, RunElections elections, Optional<HealthWatch> health) {
         CommandTask task = new CommandTask(plan, pad, stage, bulletin, end -> stage.leave(() -> termEnded(pad, end)));
-        Candidacy candidacy = elections
-                .election()
-                .apply(plan.election().value())
-                .guarding(sinks.toArray(new Sink[0]))
-                .campaign(task);
+        Election guarded = elections.election().apply(plan.election().value()).guarding(sinks.toArray(new Sink[0]));
+        Candidacy candidacy =
+                plan.stonith().map(guarded::withStonith).orElse(guarded).campaign(task);
         if (health.isPresent()) {
             health.get().govern(candidacy);
         }

@@ -8,6 +8,7 @@ import dev.incumbent.LeaderTask;
 import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.cli.frame.CommandRun.World;
 import dev.incumbent.cli.frame.VerbTable;
+import dev.incumbent.cli.reading.StonithList;
 import dev.incumbent.cli.sinks.Fence;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider;
@@ -50,6 +51,9 @@ final class OperatorRig implements AutoCloseable {
             Map.entry("freeze", Freeze::new),
             Map.entry("thaw", Thaw::new),
             Map.entry("reconcile", Reconcile::new),
+            Map.entry("stonith", StonithGroup::new),
+            Map.entry("stonith list", StonithList::new),
+            Map.entry("stonith confirm", StonithConfirm::new),
             Map.entry("fence", Fence::new),
             Map.entry("fence retire", FenceRetire::new));
 

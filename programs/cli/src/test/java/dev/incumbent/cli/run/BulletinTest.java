@@ -136,6 +136,7 @@ final class BulletinTest {
                 Duration.ZERO,
                 75,
                 List.of(),
+                Optional.empty(),
                 new Who(),
                 new MemberFlags(),
                 Optional.empty(),

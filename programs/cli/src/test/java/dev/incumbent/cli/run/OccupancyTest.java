@@ -213,6 +213,7 @@ final class OccupancyTest {
                 Duration.ZERO,
                 75,
                 List.of(),
+                Optional.empty(),
                 new Who(),
                 new MemberFlags(),
                 Optional.empty(),

@@ -1,0 +1,71 @@
+package dev.incumbent.cli.run;
+
+import dev.incumbent.Stonith;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.model.Timing;
+import dev.incumbent.protocol.StonithSetup;
+import dev.incumbent.stonith.FenceDevice;
+import dev.incumbent.stonith.LocalNode;
+import dev.incumbent.stonith.ProgramFenceAgent;
+import dev.incumbent.stonith.StonithFile;
+import dev.incumbent.telling.DurationText;
+import dev.incumbent.time.Timeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What the flags of STONITH say, checked: fence devices, this machine's name, and an agent's time. */
+record StonithSettings(List<FenceDevice> devices, LocalNode here, Optional<Duration> timeout) {
+    /** Each command of a run has its candidate's id there. */
+    private static final String MARK = "INCUMBENT_CANDIDATE";
+
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    static StonithSettings read(Path file, Optional<String> node, Optional<Duration> timeout) {
+        timeout.filter(bound -> bound.compareTo(ProgramFenceAgent.LEAST_BOUND) < 0)
+                .ifPresent(bound -> {
+                    throw Refusal.usage(
+                            "--stonith-timeout is at least " + DurationText.format(ProgramFenceAgent.LEAST_BOUND)
+                                    + ", this one is " + DurationText.format(bound));
+                });
+        LocalNode here;
+        try {
+            here = LocalNode.named(node.orElseGet(StonithSettings::hostName)).markedBy(MARK);
+        } catch (IllegalArgumentException none) {
+            throw Refusal.usage("--stonith-node: " + none.getMessage());
+        }
+        try {
+            return new StonithSettings(StonithFile.read(file), here, timeout);
+        } catch (IllegalArgumentException unusable) {
+            throw Refusal.configuration("--stonith: " + unusable.getMessage());
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return Files.readString(HOST_NAME).strip();
+        } catch (IOException untold) {
+            throw Refusal.configuration(
+                    "--stonith: " + HOST_NAME + " cannot be read, so name this machine by --stonith-node");
+        }
+    }
+
+    Stonith in(Timing timing, Timeline timeline) {
+        Duration most = timing.validFor().minus(timing.requestTimeout());
+        Duration bound = timeout.orElse(most);
+        if (bound.compareTo(ProgramFenceAgent.LEAST_BOUND) < 0) {
+            throw Refusal.configuration("--stonith needs at least " + DurationText.format(ProgramFenceAgent.LEAST_BOUND)
+                    + " for an agent, and a lease of " + DurationText.format(timing.lease()) + " leaves "
+                    + most.toMillis() + "ms: make --lease longer");
+        }
+        try {
+            new StonithSetup(here.boot(), bound).checkAgainst(timing);
+            return new Stonith(here.boot(), bound, new ProgramFenceAgent(here, devices, timeline));
+        } catch (IllegalArgumentException unusable) {
+            throw Refusal.configuration("--stonith: " + unusable.getMessage());
+        }
+    }
+}

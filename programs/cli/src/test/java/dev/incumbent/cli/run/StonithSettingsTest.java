@@ -1,0 +1,97 @@
+package dev.incumbent.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.incumbent.Stonith;
+import dev.incumbent.cli.frame.ExitCodes;
+import dev.incumbent.cli.frame.Refusal;
+import dev.incumbent.model.Timing;
+import dev.incumbent.time.SystemTimeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the flags of STONITH make of a run, and what is refused at its start. */
+class StonithSettingsTest {
+    private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(15));
+
+    private final SystemTimeline timeline = new SystemTimeline();
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void aFile() throws IOException {
+        file = Files.writeString(
+                folder.resolve("stonith.conf"), "[a]\noff = exit 0\nstatus = exit 2\npcmk_host_list = n1\n");
+    }
+
+    @AfterEach
+    void close() {
+        timeline.close();
+    }
+
+    @Test
+    void anAgentHasAllTheTimeThatTheLeaseLeavesIt() {
+        Stonith stonith = read(Optional.of("n2"), Optional.empty()).in(TIMING, timeline);
+
+        assertThat(stonith.on().node()).isEqualTo("n2");
+        assertThat(stonith.bound()).isEqualTo(TIMING.validFor().minus(TIMING.requestTimeout()));
+        assertThat(stonith.bound().toMillis()).isBetween(12_900L, 13_100L);
+    }
+
+    @Test
+    void aMachineIsCalledAsItsKernelCallsIt() throws IOException {
+        assertThat(read(Optional.empty(), Optional.empty()).here().boot().node())
+                .isEqualTo(
+                        Files.readString(Path.of("/proc/sys/kernel/hostname")).strip());
+    }
+
+    @Test
+    void anAgentsTimeThatNoGuardHoldsForIsRefused() {
+        refused(
+                ExitCodes.CONFIGURATION,
+                () -> read(Optional.empty(), Optional.of(Duration.ofSeconds(20)))
+                        .in(TIMING, timeline),
+                "--stonith: a fence agent has 20000 ms, but with a lease of 15000 ms the guard holds for ");
+        refused(
+                ExitCodes.USAGE,
+                () -> read(Optional.empty(), Optional.of(Duration.ofMillis(500))),
+                "--stonith-timeout is at least 1s, this one is 500ms");
+        refused(
+                ExitCodes.CONFIGURATION,
+                () -> read(Optional.empty(), Optional.empty())
+                        .in(Timing.ofLease(Duration.ofMillis(600), Duration.ofMillis(100), Duration.ZERO), timeline),
+                "make --lease longer");
+    }
+
+    @Test
+    void aFileThatIsNotThereAndANameWithABlankAreRefused() {
+        refused(
+                ExitCodes.CONFIGURATION,
+                () -> StonithSettings.read(folder.resolve("none"), Optional.empty(), Optional.empty()),
+                "--stonith: " + folder.resolve("none") + " cannot be read");
+        refused(ExitCodes.USAGE, () -> read(Optional.of("a b"), Optional.empty()), "--stonith-node: a node's name");
+    }
+
+    private StonithSettings read(Optional<String> node, Optional<Duration> timeout) {
+        return StonithSettings.read(file, node, timeout);
+    }
+
+    private static void refused(int code, ThrowingCallable what, String why) {
+        assertThatThrownBy(what)
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining(why)
+                .satisfies(refusal -> assertThat(((Refusal) refusal).exitCode()).isEqualTo(code));
+    }
+}
