@@ -92,7 +92,9 @@ static int whole_seconds_to(int64_t until) {
 static bool set_seconds(struct device *device, int asked) {
     int set = asked;
     if (ioctl(device->fd, SET_TIMEOUT, &set) < 0) {
-        fail("a timeout of %d s cannot be set: %s", asked, strerror(errno));
+        int why = errno;
+        fail("a timeout of %d s cannot be set: %s", asked, strerror(why));
+        errno = why;
         return false;
     }
     int now = set;
@@ -100,14 +102,17 @@ static bool set_seconds(struct device *device, int asked) {
     return true;
 }
 
-/* The time is set only where it changes. One that came out longer than it may be is tried again, shorter. */
+/* The time is set only where it changes. One that is refused, or came out longer than it may be, is tried again, shorter. */
 static enum device_outcome feed(struct device *device, int64_t until) {
     int asked = whole_seconds_to(until);
+    bool was_set = false;
     while (asked >= 1) {
-        if (device->seconds != asked && !set_seconds(device, asked)) {
+        bool is_set = device->seconds == asked || set_seconds(device, asked);
+        if (!is_set && errno != EINVAL) {
             return DEVICE_FAILED;
         }
-        if (device->seconds <= whole_seconds_to(until)) {
+        was_set |= is_set;
+        if (is_set && device->seconds <= whole_seconds_to(until)) {
             if (ioctl(device->fd, FEED, 0) < 0) {
                 return fail("it cannot be fed: %s", strerror(errno));
             }
@@ -119,7 +124,9 @@ static enum device_outcome feed(struct device *device, int64_t until) {
         int most = whole_seconds_to(until); /* less than at first, if this took long */
         asked = most < asked - 1 ? most : asked - 1;
     }
-    device->fires_at = boot_now() + device->seconds * SECOND;
+    if (was_set) {
+        device->fires_at = boot_now() + device->seconds * SECOND;
+    }
     return fail("no timeout can be set that is short enough, %d s is the one it has", device->seconds);
 }
 
@@ -147,13 +154,18 @@ static enum device_outcome start(struct device *device) {
 
 enum device_outcome device_stop(struct device *device) {
     char state[LONGEST_WORD];
-    if (write(device->fd, "V", 1) != 1) {
-        return fail("it cannot be stopped: %s", strerror(errno));
+    if (device->fd < 0 && device->fires_at == 0) {
+        return DEVICE_DONE;
     }
-    close(device->fd);
-    device->fd = -1;
+    if (device->fd >= 0) {
+        if (write(device->fd, "V", 1) != 1) {
+            return fail("it cannot be stopped: %s", strerror(errno));
+        }
+        close(device->fd);
+        device->fd = -1;
+        device->fires_at = boot_now() + device->seconds * SECOND; /* a closing that does not stop it feeds it */
+    }
     if (told(device->path, "state", state) && strcmp(state, "inactive") != 0) {
-        device->fires_at = boot_now() + device->seconds * SECOND; /* such a closing feeds it */
         return fail("it was told to stop, and its state is %s", state);
     }
     *device = (struct device){.path = device->path, .fd = -1};

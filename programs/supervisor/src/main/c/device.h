@@ -11,7 +11,7 @@
  */
 struct device {
     const char *path;
-    int fd; /* -1 while it is stopped */
+    int fd; /* -1 while it is closed: it is stopped, unless fires_at says otherwise */
     int seconds; /* from each feeding to the restart; 0 while it is stopped */
     int64_t fires_at; /* it restarts the machine no later than that; 0 while it is stopped */
 };
@@ -28,7 +28,7 @@ const char *device_objection(const char *path);
 /* Lets it fire no later than that, and as late as whole seconds allow. Opens it if it is stopped; a failure then leaves it stopped. */
 enum device_outcome device_count(struct device *device, int64_t until);
 
-/* Stops it. A failure leaves it counting. */
+/* Stops it, if it counts. A failure leaves it counting. */
 enum device_outcome device_stop(struct device *device);
 
 /* Of the last failure. */

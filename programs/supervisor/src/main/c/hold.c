@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include <poll.h>
@@ -23,6 +24,7 @@ enum { MOST_OWNERS = 64, LONGEST_LOCK = 128, EXIT_HELD = 75, EXIT_INTERNAL = 70,
 
 static struct device device;
 static char *owners[MOST_OWNERS]; /* each is KEY TEXT */
+static size_t lost; /* owners for whom there was no room */
 
 static int fail(const char *what) {
     fprintf(stderr, "incumbent-watchdog: %s: %s\n", what, strerror(errno));
@@ -85,6 +87,8 @@ static void remember(const char *owner) {
     if (kept) {
         free(*place);
         *place = kept;
+    } else {
+        lost++;
     }
 }
 
@@ -115,7 +119,9 @@ static bool obey(struct wire *wire, const char *line) {
     if (strncmp(line, "count ", 6) == 0) {
         answer(wire, device_count(&device, strtoll(line + 6, NULL, 10)), "counts");
     } else if (strcmp(line, "stop") == 0) {
-        answer(wire, device.fd < 0 ? DEVICE_DONE : device_stop(&device), "stopped");
+        enum device_outcome stopped = device_stop(&device);
+        lost = stopped == DEVICE_DONE ? 0 : lost; /* nobody's work is left */
+        answer(wire, stopped, "stopped");
     } else if (strncmp(line, "owner ", 6) == 0) {
         remember(line + 6);
     } else if (strncmp(line, "gone ", 5) == 0) {
@@ -126,20 +132,24 @@ static bool obey(struct wire *wire, const char *line) {
     return true;
 }
 
-static void greet(struct wire *wire) {
+/* An agent that did not hear of all owners must know it. One that does not listen for so long is none. */
+static bool greet(struct wire *wire) {
+    const struct timeval patience = {.tv_sec = 5};
+    size_t known = lost;
+    bool heard = setsockopt(wire->fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0;
     for (size_t i = 0; i < MOST_OWNERS; i++) {
         if (owners[i]) {
-            wire_say(wire, "owner %s", owners[i]);
+            known++;
+            heard = heard && wire_tell(wire, "owner %s", owners[i]);
         }
     }
-    answer(wire, DEVICE_DONE, "holds");
+    return heard && wire_tell(wire, "holds %" PRId64 " %" PRId64 " %zu", boot_now(), device.fires_at, known);
 }
 
 /* Serves one agent until it hangs up, or says something that nobody of ours says. */
 static void serve(int client) {
     struct wire wire = {.fd = client};
-    bool understood = true;
-    greet(&wire);
+    bool understood = greet(&wire);
     while (understood) {
         struct pollfd hears = {.fd = client, .events = POLLIN};
         if (poll(&hears, 1, -1) > 0 && !wire_receive(&wire)) {
@@ -156,7 +166,11 @@ static void serve(int client) {
 int hold(const char *path, const char *socket_path) {
     device = (struct device){.path = path, .fd = -1};
     if (!take_lock(socket_path)) {
-        return errno == EWOULDBLOCK ? EXIT_HELD : fail(socket_path);
+        bool is_held = errno == EWOULDBLOCK;
+        if (is_held) {
+            puts("held");
+        }
+        return is_held ? EXIT_HELD : fail(socket_path);
     }
     if (device_objection(path)) {
         fprintf(stderr, "incumbent-watchdog: %s: %s\n", path, device_reason());

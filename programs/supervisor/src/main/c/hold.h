@@ -13,7 +13,7 @@
  *   gone KEY
  * Lines to the agent; NOW, UNTIL and FIRES are nanoseconds of CLOCK_BOOTTIME, FIRES is 0 while the device is stopped:
  *   owner KEY TEXT       at the beginning, those that are remembered
- *   holds NOW FIRES      at the beginning, after them
+ *   holds NOW FIRES MANY at the beginning, after them: how many owners there are
  *   counts NOW FIRES     done
  *   short NOW FIRES      not done: less than a second was left
  *   stopped NOW 0        done

@@ -26,18 +26,42 @@ bool wire_connect(struct wire *wire, const char *path) {
     return wire->fd >= 0 && connect(wire->fd, (struct sockaddr *)&address, sizeof address) == 0;
 }
 
+/* The length of the line; 0 if it is too long. */
+static size_t write_line(char *line, const char *format, va_list values) {
+    int length = vsnprintf(line, LONGEST_ANSWER - 1, format, values);
+    if (length < 0 || length >= LONGEST_ANSWER - 1) {
+        return 0;
+    }
+    line[length] = '\n';
+    return (size_t)length + 1;
+}
+
 void wire_say(struct wire *wire, const char *format, ...) {
     char line[LONGEST_ANSWER];
     va_list values;
     va_start(values, format);
-    int length = vsnprintf(line, sizeof line - 1, format, values);
+    size_t length = write_line(line, format, values);
     va_end(values);
-    if (length < 0 || length >= (int)sizeof line - 1) {
-        return;
+    if (length > 0) {
+        ssize_t ignored = send(wire->fd, line, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        (void)ignored;
     }
-    line[length++] = '\n';
-    ssize_t ignored = send(wire->fd, line, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
-    (void)ignored;
+}
+
+bool wire_tell(struct wire *wire, const char *format, ...) {
+    char line[LONGEST_ANSWER];
+    va_list values;
+    va_start(values, format);
+    size_t length = write_line(line, format, values);
+    va_end(values);
+    for (size_t sent = 0; sent < length;) {
+        ssize_t more = send(wire->fd, line + sent, length - sent, MSG_NOSIGNAL);
+        if (more < 0 && errno != EINTR) {
+            return false;
+        }
+        sent += more > 0 ? (size_t)more : 0;
+    }
+    return true;
 }
 
 static void forget_taken_lines(struct wire *wire) {

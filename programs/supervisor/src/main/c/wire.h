@@ -20,6 +20,9 @@ bool wire_connect(struct wire *wire, const char *path);
 /* Sends one line. Never waits: a frozen wrapper must not freeze its supervisor. */
 void wire_say(struct wire *wire, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same, and waits while there is no room, as long as the socket's SO_SNDTIMEO; false if the line could not be sent. One that is too long is left out. */
+bool wire_tell(struct wire *wire, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Receives what is there; false at the end of the connection. */
 bool wire_receive(struct wire *wire);
 

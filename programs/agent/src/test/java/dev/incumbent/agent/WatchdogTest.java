@@ -6,10 +6,16 @@ import dev.incumbent.agent.PlainHttp.Answer;
 import dev.incumbent.agent.elections.HostWatchdog;
 import dev.incumbent.servers.PretendedWatchdog;
 import dev.incumbent.supervisor.SupervisorBinary;
+import dev.incumbent.supervisor.WatchdogHolder;
+import dev.incumbent.supervisor.WatchdogHolder.Told;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -168,6 +174,57 @@ class WatchdogTest {
     }
 
     @Test
+    void aHolderThatWasKilledWhileTheDeviceWasStoppedIsReplaced() throws Exception {
+        ProcessHandle first = holder().orElseThrow();
+        first.destroyForcibly();
+        Await.until(
+                "another process holds it",
+                () -> holder().filter(one -> !one.equals(first)).isPresent()
+                        && !page().json().has("trouble"));
+
+        LocalOwner owner = stand("");
+        assertThat(owner.awaitLead().at("token").number()).isPositive();
+        assertThat(dog.firesAtBoot()).isPositive();
+    }
+
+    @Test
+    void aHolderThatWasKilledWhileTheDeviceCountedLeavesItAlone() throws Exception {
+        LocalOwner owner = stand("");
+        long token = owner.awaitLead().at("token").number();
+        List<String> before = dog.calls();
+        holder().orElseThrow().destroyForcibly();
+
+        Await.until(
+                "its owner must stop", () -> !owner.beat().json().at("leads").flag());
+        Await.until("it says why", () -> page().body().contains("it counts already: another process holds it"));
+        Answer refused = work.socket().post(BATCH, "{\"ttlMs\":5000,\"watchdog\":true}");
+        assertThat(refused.status()).isEqualTo(503);
+        var unused = owner.beat("", "{\"stopped\":" + token + "}");
+        assertThat(dog.calls()).as("nobody opened it").isEqualTo(before);
+        dog.tells("state", "inactive");
+    }
+
+    @Test
+    void workThatTheHolderCannotNameIsWaitedFor() throws Exception {
+        work.close();
+        Path socket = folder.resolve("watchdog-dog.sock");
+        BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+        try (WatchdogHolder before = WatchdogHolder.open(dog.program(), dog.device(), socket, System::nanoTime)) {
+            before.hear(told::add);
+            before.remember("b:3", "x".repeat(5_000));
+            before.count(System.nanoTime() + 60_000_000_000L, System.nanoTime());
+            assertThat(told.take().kind()).isEqualTo(WatchdogHolder.Kind.COUNTS);
+        }
+
+        try (AgentAtWork next = agent("second")) {
+            Await.until("it counts", () -> page(next).json().at("counts").flag());
+            assertThat(page(next).json().at("fed").flag()).isFalse();
+            holder().orElseThrow().destroyForcibly();
+        }
+        assertThat(fires()).isPositive();
+    }
+
+    @Test
     void itsMetersTellOfIt() throws IOException {
         assertThat(work.socket().get("/metrics").body()).contains("incumbent_watchdog_counting 0.0");
         LocalOwner owner = stand("");
@@ -200,6 +257,12 @@ class WatchdogTest {
         assertThat(stood.status()).as(stood.body()).isEqualTo(201);
         return work.knows(new LocalOwner(
                 work.socket(), BATCH + "/" + stood.json().at("id").text()));
+    }
+
+    private Optional<ProcessHandle> holder() {
+        return ProcessHandle.allProcesses()
+                .filter(one -> one.info().commandLine().orElse("").contains(" " + folder.resolve("watchdog-dog.sock")))
+                .findAny();
     }
 
     private Answer page() {

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -27,15 +28,19 @@ import java.util.function.LongSupplier;
  * The connection to the process that holds a hardware watchdog, and outlives whoever started it. It feeds the device only when it is told to. {@code hold.h} has
  * its words.
  *
- * <p>Thread-safe; only {@link #open} blocks. What the holder says is told on a thread of its own.
+ * <p>Thread-safe; only {@link #open} and {@link #close} block. What the holder says is told on a thread of its own.
  */
 public final class WatchdogHolder implements Closeable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(50);
+    private static final Duration LAST_LINES = Duration.ofSeconds(1);
+    private static final int HOLDS_MANY = 3;
 
     private final Wire wire;
     private final LongSupplier clock;
     private final BootOffset offset = new BootOffset();
     private final Map<String, String> owners = new TreeMap<>();
+    private volatile int unnamed;
     private final CompletableFuture<Told> greeted = new CompletableFuture<>();
 
     /** What an answer says. */
@@ -74,15 +79,33 @@ public final class WatchdogHolder implements Closeable {
      */
     public static WatchdogHolder open(List<String> program, Path device, Path socket, LongSupplier clock)
             throws IOException {
-        Optional<WatchdogHolder> running = connect(socket, clock);
-        if (running.isEmpty()) {
-            start(program, device, socket);
+        return open(program, device, socket, clock, PATIENCE);
+    }
+
+    static WatchdogHolder open(List<String> program, Path device, Path socket, LongSupplier clock, Duration patience)
+            throws IOException {
+        long begun = clock.getAsLong();
+        Optional<WatchdogHolder> holder = attempt(program, device, socket, clock, patience);
+        while (holder.isEmpty()) {
+            if (clock.getAsLong() - begun > patience.toNanos()
+                    || Thread.currentThread().isInterrupted()) {
+                throw new IOException(
+                        device + " has a holder that neither listens nor ends: see who has locked " + socket + ".lock");
+            }
+            LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
+            holder = attempt(program, device, socket, clock, patience);
         }
-        WatchdogHolder holder = running.isPresent()
-                ? running.get()
-                : connect(socket, clock).orElseThrow(() -> new IOException("its holder ended at once"));
-        holder.awaitGreeting(device);
-        return holder;
+        return holder.get();
+    }
+
+    /** Empty where the holder has just begun, for another agent, or is about to end, since its agent has let go. */
+    private static Optional<WatchdogHolder> attempt(
+            List<String> program, Path device, Path socket, LongSupplier clock, Duration patience) throws IOException {
+        Optional<WatchdogHolder> running = connect(socket, clock);
+        if (running.isEmpty() && start(program, device, socket)) {
+            running = connect(socket, clock);
+        }
+        return running.isPresent() && running.get().awaitGreeting(device, patience) ? running : Optional.empty();
     }
 
     private static Optional<WatchdogHolder> connect(Path socket, LongSupplier clock) throws IOException {
@@ -96,7 +119,8 @@ public final class WatchdogHolder implements Closeable {
         }
     }
 
-    private static void start(List<String> program, Path device, Path socket) throws IOException {
+    /** False if another holder has the socket. */
+    private static boolean start(List<String> program, Path device, Path socket) throws IOException {
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of("--watchdog", device.toString(), socket.toString()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -105,12 +129,14 @@ public final class WatchdogHolder implements Closeable {
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             first = Optional.ofNullable(said.readLine()).orElse("it ended without a word");
         }
-        if (!first.equals("ready")) {
+        if (!first.equals("ready") && !first.equals("held")) {
             throw new IOException(first.replaceFirst("^incumbent-watchdog: ", ""));
         }
+        return first.equals("ready");
     }
 
-    private void awaitGreeting(Path device) throws IOException {
+    /** False if it ended instead. */
+    private boolean awaitGreeting(Path device, Duration patience) throws IOException {
         CompletableFuture<Void> heard = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
@@ -121,19 +147,19 @@ public final class WatchdogHolder implements Closeable {
         thread.setDaemon(true);
         thread.start();
         try {
-            heard.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            heard.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException silent) {
-            close();
+            wire.close();
             throw new IOException(device + " is held for another agent, which is still connected", silent);
         } catch (InterruptedException e) {
-            close();
+            wire.close();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
         if (!greeted.isDone()) {
-            close();
-            throw new IOException("the holder of " + device + " ended");
+            wire.close();
         }
+        return greeted.isDone();
     }
 
     private void greet() {
@@ -142,7 +168,10 @@ public final class WatchdogHolder implements Closeable {
             if (words[0].equals("owner")) {
                 owners.put(words[1], words.length > 2 ? words[2] : "");
             } else {
-                greeted.complete(told(line.get()));
+                String[] holds = line.get().split(" ", -1);
+                unnamed = holds.length > HOLDS_MANY ? Integer.parseInt(holds[HOLDS_MANY]) - owners.size() : 0;
+                Told told = told(line.get());
+                greeted.complete(new Told(told.kind(), told.firesAtNanos(), ""));
                 return;
             }
         }
@@ -156,6 +185,11 @@ public final class WatchdogHolder implements Closeable {
     /** Those that the holder remembers, by their keys, from before. */
     public Map<String, String> owners() {
         return Map.copyOf(owners);
+    }
+
+    /** How many more it guards, whom it could not name: nobody will hear that their work has stopped. */
+    public int unnamed() {
+        return unnamed;
     }
 
     /** Tells each answer, the last one of which is {@link Kind#GONE}. Called once. */
@@ -206,9 +240,9 @@ public final class WatchdogHolder implements Closeable {
         wire.say("gone " + key);
     }
 
-    /** The holder ends, if the device is stopped; else it stays, and the device counts on. */
+    /** The holder ends, if the device is stopped; else it stays, and the device counts on. Blocks for a second at most, until it has heard all. */
     @Override
     public void close() {
-        wire.close();
+        wire.closeOnceSent(LAST_LINES);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -32,7 +33,7 @@ final class Wire {
         sender.start();
     }
 
-    /** Sends a line, or several, soon. One that cannot be sent ends the connection, which the hearing thread is told. */
+    /** Sends a line that is not empty, or several, soon. One that cannot be sent ends the connection, which the hearing thread is told. */
     void say(String line) {
         if (!unsent.offer(line)) {
             hangUp();
@@ -42,7 +43,11 @@ final class Wire {
     private void send() {
         try {
             while (true) {
-                ByteBuffer bytes = ByteBuffer.wrap((unsent.take() + "\n").getBytes(StandardCharsets.US_ASCII));
+                String line = unsent.take();
+                if (line.isEmpty()) {
+                    return;
+                }
+                ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.US_ASCII));
                 while (bytes.hasRemaining()) {
                     socket.write(bytes);
                 }
@@ -76,6 +81,18 @@ final class Wire {
         } catch (IOException alreadyClosed) {
             closeQuietly(socket);
         }
+    }
+
+    /** Closes once all that was said is sent, or after that time. Blocks. */
+    void closeOnceSent(Duration patience) {
+        try {
+            if (unsent.offer("")) {
+                sender.join(patience.toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
     }
 
     void close() {

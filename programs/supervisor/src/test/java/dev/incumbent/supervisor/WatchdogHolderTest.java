@@ -9,8 +9,14 @@ import dev.incumbent.supervisor.WatchdogHolder.Told;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +100,82 @@ class WatchdogHolderTest {
     }
 
     @Test
+    void aTimeoutThatTheDriverRefusesIsMadeShorter() throws Exception {
+        open("MOST=70");
+        count(100 * SECOND);
+
+        answer(Kind.COUNTS);
+        assertThat(dog.calls()).containsExactly("open 60", "set 70", "feed 70");
+    }
+
+    @Test
+    void aDeviceThatCountsOnAfterItsStopIsNeverSaidToBeStopped() throws Exception {
+        open("STICKS=1");
+        count(10 * SECOND);
+        answer(Kind.COUNTS);
+
+        holder.stop();
+        Told first = answer(Kind.FAILED);
+        assertThat(first.why()).isEqualTo("it was told to stop, and its state is active");
+        assertThat(first.firesAtNanos()).isPresent();
+        holder.stop();
+        assertThat(answer(Kind.FAILED).why()).isEqualTo(first.why());
+        dog.tells("state", "inactive");
+    }
+
+    @Test
+    void anOwnerThatTheHolderCannotNameIsCounted() throws Exception {
+        open();
+        holder.remember("a:7", "first");
+        holder.remember("b:3", "x".repeat(5_000));
+        count(60 * SECOND);
+        answer(Kind.COUNTS);
+        assertThat(holder.unnamed()).isZero();
+        holder.close();
+
+        open();
+        assertThat(holder.owners()).isEqualTo(Map.of("a:7", "first"));
+        assertThat(holder.unnamed()).isOne();
+    }
+
+    @Test
+    void anOwnerForWhomThereIsNoRoomIsCountedUntilTheDeviceIsStopped() throws Exception {
+        open();
+        for (int i = 0; i < 65; i++) {
+            holder.remember("o" + i + ":1", "x");
+        }
+        count(60 * SECOND);
+        answer(Kind.COUNTS);
+        letGo();
+
+        open();
+        assertThat(holder.owners()).hasSize(64);
+        assertThat(holder.unnamed()).isOne();
+        holder.stop();
+        answer(Kind.STOPPED);
+        count(60 * SECOND);
+        answer(Kind.COUNTS);
+        letGo();
+
+        open();
+        assertThat(holder.unnamed()).isZero();
+    }
+
+    @Test
+    void allThatWasSaidBeforeTheEndIsHeard() throws Exception {
+        open();
+        count(60 * SECOND);
+        answer(Kind.COUNTS);
+        for (int i = 0; i < 64; i++) {
+            holder.remember("o" + i + ":1", "x".repeat(4_000));
+        }
+        holder.close();
+
+        open();
+        assertThat(holder.owners()).hasSize(64);
+    }
+
+    @Test
     void withLessThanASecondLeftNothingIsDone() throws Exception {
         open();
         count(SECOND / 2);
@@ -122,8 +204,7 @@ class WatchdogHolderTest {
         holder.remember("a:7", "again");
         long until = count(60 * SECOND);
         answer(Kind.COUNTS);
-        holder.close();
-        told.clear();
+        letGo();
 
         open();
         assertThat(holder.found().firesAtNanos().orElseThrow()).isBetween(until - SECOND, until);
@@ -145,9 +226,43 @@ class WatchdogHolderTest {
     void anotherAgentDoesNotShareIt() throws Exception {
         open();
 
-        assertThatThrownBy(() -> WatchdogHolder.open(dog.program(), dog.device(), socket(), System::nanoTime))
+        assertThatThrownBy(() -> WatchdogHolder.open(
+                        dog.program(), dog.device(), socket(), System::nanoTime, Duration.ofSeconds(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessage(dog.device() + " is held for another agent, which is still connected");
+    }
+
+    @Test
+    void agentsThatBeginAndEndAtOnceHaveItOneAfterAnother() throws Exception {
+        ExecutorService agents = Executors.newFixedThreadPool(3);
+        Callable<Kind> agent = () -> {
+            try (WatchdogHolder one = WatchdogHolder.open(dog.program(), dog.device(), socket(), System::nanoTime)) {
+                return one.found().kind();
+            }
+        };
+        try {
+            for (Future<Kind> one : agents.invokeAll(Collections.nCopies(30, agent))) {
+                assertThat(one.get()).isEqualTo(Kind.HOLDS);
+            }
+        } finally {
+            agents.shutdown();
+        }
+    }
+
+    @Test
+    void aHolderThatNeitherListensNorEndsIsNamed() throws Exception {
+        Process deaf =
+                new ProcessBuilder("flock", socket() + ".lock", "sh", "-c", "echo locked; exec sleep 60").start();
+        try {
+            assertThat(deaf.inputReader().readLine()).isEqualTo("locked");
+            assertThatThrownBy(() -> WatchdogHolder.open(
+                            dog.program(), dog.device(), socket(), System::nanoTime, Duration.ofSeconds(1)))
+                    .hasMessage(dog.device() + " has a holder that neither listens nor ends: see who has locked "
+                            + socket() + ".lock");
+        } finally {
+            deaf.descendants().forEach(ProcessHandle::destroyForcibly);
+            deaf.destroyForcibly();
+        }
     }
 
     @Test
@@ -193,6 +308,11 @@ class WatchdogHolderTest {
     private void open(String... variables) throws IOException {
         holder = WatchdogHolder.open(dog.program(variables), dog.device(), socket(), System::nanoTime);
         holder.hear(told::add);
+    }
+
+    private void letGo() throws InterruptedException {
+        holder.close();
+        answer(Kind.GONE);
     }
 
     private long count(long left) {

@@ -76,7 +76,7 @@ public final class PretendedWatchdog {
                 if (fd == dog && dog >= 0) {
                     dog = -1;
                     note(may_stop ? "stop 0" : "ping 0");
-                    if (may_stop) { put("state", "inactive\\n", O_TRUNC); }
+                    if (may_stop && !number("STICKS", 0)) { put("state", "inactive\\n", O_TRUNC); }
                 }
                 return (int)syscall(SYS_close, (long)fd);
             }
@@ -93,6 +93,7 @@ public final class PretendedWatchdog {
                     return 0;
                 case WDIOC_SETTIMEOUT: {
                     long step = number("STEP", 1), asked = *(int *)value;
+                    if (asked > number("MOST", 100000)) { errno = EINVAL; return -1; }
                     seconds = (int)((asked + step - 1) / step * step);
                     *(int *)value = seconds;
                     snprintf(line, sizeof line, "set %d", seconds);

@@ -21,15 +21,19 @@ public record GuardedWork(String election, String name, Optional<OwnerProcess> p
         return Base64.getEncoder().encodeToString(json.closeObject().done().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** From {@link #text}; fails where something else wrote it. */
-    static GuardedWork of(String text) throws JsonException {
-        Json json = Json.read(new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8));
-        return new GuardedWork(
-                json.at("election").text(),
-                json.at("name").text(),
-                json.has("pid")
-                        ? Optional.of(new OwnerProcess(
-                                json.at("pid").number(), json.at("begun").number()))
-                        : Optional.empty());
+    /** From {@link #text}. What another version wrote, and this one cannot read, has no names. */
+    static GuardedWork of(String text) {
+        try {
+            Json json = Json.read(new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8));
+            return new GuardedWork(
+                    json.at("election").text(),
+                    json.at("name").text(),
+                    json.has("pid")
+                            ? Optional.of(new OwnerProcess(
+                                    json.at("pid").number(), json.at("begun").number()))
+                            : Optional.empty());
+        } catch (JsonException | IllegalArgumentException unreadable) {
+            return new GuardedWork("?", "?", Optional.empty());
+        }
     }
 }

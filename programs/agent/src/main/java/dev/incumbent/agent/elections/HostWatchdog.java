@@ -17,11 +17,14 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -47,7 +50,7 @@ public final class HostWatchdog implements AutoCloseable {
     private final AsideLog log = new AsideLog();
     private final Path device;
     private final Strand strand;
-    private final WatchdogHolder holder;
+    private final LastingHolder holder;
     private volatile WatchdogView view = WatchdogView.STOPPED;
     private volatile Optional<Trouble> trouble = Optional.empty();
     private final AtomicLong feedings = new AtomicLong();
@@ -55,6 +58,7 @@ public final class HostWatchdog implements AutoCloseable {
     private final Map<WatchKey, GuardedWork> works = new TreeMap<>();
     private final Map<WatchKey, Hearing> hearing = new HashMap<>();
     private final Map<WatchKey, Validity> validities = new HashMap<>();
+    private final Set<WatchKey> lost = new HashSet<>(); // whom the holder guarded when it was gone
     private WatchdogState state = WatchdogState.EMPTY;
     private Timeline.Alarm look = () -> {};
     private boolean hasWarned;
@@ -74,7 +78,7 @@ public final class HostWatchdog implements AutoCloseable {
         void gone();
     }
 
-    private HostWatchdog(Path device, Strand strand, WatchdogHolder holder) {
+    private HostWatchdog(Path device, Strand strand, LastingHolder holder) {
         this.device = device;
         this.strand = strand;
         this.holder = holder;
@@ -91,14 +95,10 @@ public final class HostWatchdog implements AutoCloseable {
         Path socket = folder.resolve("watchdog-" + device.getFileName() + ".sock");
         Strand strand = new Strand();
         try {
-            WatchdogHolder holder = WatchdogHolder.open(program, device, socket, strand::nanos);
+            LastingHolder holder = LastingHolder.open(program, device, socket, strand::nanos);
             HostWatchdog watchdog = new HostWatchdog(device, strand, holder);
-            Map<WatchKey, GuardedWork> found = new TreeMap<>();
-            for (Map.Entry<String, String> owner : holder.owners().entrySet()) {
-                found.put(key(owner.getKey()), GuardedWork.of(owner.getValue()));
-            }
-            strand.execute(() -> watchdog.begin(found));
-            holder.hear(told -> strand.execute(() -> watchdog.answered(told)));
+            holder.hear(watchdog.new FromHolder());
+            strand.execute(watchdog::lookAgain);
             return watchdog;
         } catch (IOException unusable) {
             strand.close();
@@ -116,17 +116,65 @@ public final class HostWatchdog implements AutoCloseable {
                         + timing.stopBudget().toMillis() + " ms: give a lease of 9s or more");
     }
 
-    private void begin(Map<WatchKey, GuardedWork> found) {
+    /** Hears the holder, and tells it on the strand. */
+    private final class FromHolder implements LastingHolder.Hearing {
+        @Override
+        public void holds(WatchdogHolder now) {
+            strand.execute(() -> begin(now));
+        }
+
+        @Override
+        public void answered(Told told) {
+            strand.execute(() -> HostWatchdog.this.answered(told));
+        }
+
+        @Override
+        public void refused(String why) {
+            strand.execute(() -> HostWatchdog.this.refused(why));
+        }
+    }
+
+    private void begin(WatchdogHolder now) {
+        Map<WatchKey, GuardedWork> found = found(now);
         works.putAll(found);
-        OptionalLong fires = holder.found().firesAtNanos();
         found.values()
                 .forEach(work -> log.log(
                         Level.WARNING,
                         "the watchdog " + device + " counts still: the work of " + work.name() + " in "
-                                + work.election()
-                                + ", which the agent before this one guarded, has not said that it has stopped"));
-        step(new WatchdogEvent.Found(fires, List.copyOf(found.keySet())));
-        lookAgain();
+                                + work.election() + ", which it guarded before, has not said that it has stopped"));
+        List<WatchKey> keys = new ArrayList<>(found.keySet());
+        OptionalLong fires = now.found().firesAtNanos();
+        for (int i = 0; fires.isPresent() && i < now.unnamed(); i++) {
+            keys.add(new WatchKey("", i));
+            log.log(
+                    Level.ERROR,
+                    "the watchdog " + device
+                            + " guards work which its holder cannot name, so nobody can say that it has stopped: the host restarts");
+        }
+        trouble = Optional.empty();
+        step(new WatchdogEvent.Found(fires, keys));
+    }
+
+    /** Whom it guards from before. Of those that this agent knew, some may have stopped while nobody held the device. */
+    private Map<WatchKey, GuardedWork> found(WatchdogHolder now) {
+        Map<WatchKey, GuardedWork> found = new TreeMap<>();
+        now.owners().forEach((text, work) -> {
+            WatchKey key = key(text);
+            if (lost.contains(key) && !works.containsKey(key)) {
+                now.forget(text);
+            } else {
+                found.put(key, GuardedWork.of(work));
+            }
+        });
+        lost.clear();
+        return found;
+    }
+
+    private void refused(String why) {
+        if (trouble.filter(last -> last.why.equals(why)).isEmpty()) {
+            log.log(Level.ERROR, "the watchdog " + device + " guards nobody, since no process holds it: " + why);
+        }
+        trouble = Optional.of(new Trouble(why, strand.nanos()));
     }
 
     /** How it stands now. */
@@ -216,7 +264,10 @@ public final class HostWatchdog implements AutoCloseable {
             }
             case STOPPED -> step(new WatchdogEvent.DeviceStopped());
             case SHORT, FAILED -> step(new WatchdogEvent.Failed(fires, told.why()));
-            case GONE -> step(new WatchdogEvent.HolderGone(told.why()));
+            case GONE -> {
+                state.watched().forEach(one -> lost.add(one.key()));
+                step(new WatchdogEvent.HolderGone(told.why()));
+            }
             case HOLDS -> log.log(Level.WARNING, "the holder of " + device + " greets twice");
         }
     }
@@ -257,13 +308,13 @@ public final class HostWatchdog implements AutoCloseable {
                     .mapToLong(Validity::sentAtNanos)
                     .min()
                     .orElse(strand.nanos());
-            holder.count(e.untilNanos(), since);
+            holder.now().count(e.untilNanos(), since);
         } else if (effect instanceof WatchdogEffect.StopDevice) {
             stopDevice();
         } else if (effect instanceof WatchdogEffect.Remember e) {
-            work(e.key()).ifPresent(work -> holder.remember(text(e.key()), work.text()));
+            work(e.key()).ifPresent(work -> holder.now().remember(text(e.key()), work.text()));
         } else if (effect instanceof WatchdogEffect.Forget e) {
-            holder.forget(text(e.key()));
+            holder.now().forget(text(e.key()));
         } else if (effect instanceof WatchdogEffect.Guards e) {
             hears(e.key()).ifPresent(one -> one.guards(e.firesAtNanos()));
         } else if (effect instanceof WatchdogEffect.Unguarded e) {
@@ -274,9 +325,10 @@ public final class HostWatchdog implements AutoCloseable {
     /** One that failed to stop is asked again after a while. */
     private void stopDevice() {
         if (hasFailed) {
-            var unused = strand.at(strand.nanos() + EACH_LOOK.toNanos(), holder::stop);
+            var unused = strand.at(
+                    strand.nanos() + EACH_LOOK.toNanos(), () -> holder.now().stop());
         } else {
-            holder.stop();
+            holder.now().stop();
         }
     }
 

@@ -19,6 +19,7 @@ final class WatchdogDraft {
     boolean asked;
     private OptionalLong firesAt;
     private boolean renewed;
+    private long askedUntil;
     private Optional<String> gone;
     private final List<WatchdogEffect> effects = new ArrayList<>();
 
@@ -26,6 +27,7 @@ final class WatchdogDraft {
         this.watched = new ArrayList<>(state.watched());
         this.firesAt = state.firesAtNanos();
         this.renewed = state.renewed();
+        this.askedUntil = state.askedUntilNanos();
         this.asked = state.asked();
         this.gone = state.gone();
     }
@@ -75,6 +77,7 @@ final class WatchdogDraft {
         gone = Optional.empty();
         asked = false;
         firesAt = fires;
+        askedUntil = fires.orElse(Long.MIN_VALUE);
     }
 
     /** The device is what it is told to be. Whom it guards is told whenever that changes. */
@@ -110,15 +113,24 @@ final class WatchdogDraft {
         guardWhoFits();
         if (watched.isEmpty()) {
             renewed = false;
+            askedUntil = Long.MIN_VALUE;
             if (firesAt.isPresent()) {
                 ask(new WatchdogEffect.StopDevice());
             }
-        } else if (!unbegun(one -> true).isEmpty()
-                || (renewed && watched.stream().noneMatch(Watched::ends))) {
-            renewed = false;
-            ask(new WatchdogEffect.Count(
-                    watched.stream().mapToLong(Watched::untilNanos).min().getAsLong()));
+            return;
         }
+        long until = watched.stream().mapToLong(Watched::untilNanos).min().getAsLong();
+        if (!unbegun(one -> true).isEmpty()
+                || (mayBeFed(until) && watched.stream().noneMatch(Watched::ends))) {
+            renewed = false;
+            askedUntil = until;
+            ask(new WatchdogEffect.Count(until));
+        }
+    }
+
+    /** Also where the one has stopped whose leadership ended first, when the others were renewed. */
+    private boolean mayBeFed(long until) {
+        return renewed || until > askedUntil;
     }
 
     /** A newcomer whose leadership outlasts the device needs no feeding. */
@@ -135,6 +147,6 @@ final class WatchdogDraft {
     }
 
     Step<WatchdogState, WatchdogEffect> step() {
-        return new Step<>(new WatchdogState(watched, firesAt, renewed, asked, gone), effects, Step.NEVER);
+        return new Step<>(new WatchdogState(watched, firesAt, renewed, askedUntil, asked, gone), effects, Step.NEVER);
     }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *   <li>The device counts only while there is somebody whose work may go on, or has not stopped. Once all have stopped, it is stopped.
  *   <li>No work begins before the device counts.
  *   <li>Whenever it is fed, it fires before the leadership ends that is valid the shortest of all.
- *   <li>It is fed only if a renewal has succeeded since it was fed last, or to let it fire earlier.
+ *   <li>It is fed only if a renewal has succeeded since it was fed last, or one has stopped whose leadership ended before all others, or to let it fire earlier.
  *   <li>While the work of anybody must stop and has not, it is not fed.
  *   <li>Whose work the device cannot guard is told so, and does not lead.
  * </ol>

@@ -120,6 +120,27 @@ class WatchdogProtocolTest {
     }
 
     @Test
+    void whoWasRenewedIsFedOnceTheOneHasStoppedWhoseLeadershipEndsFirst() {
+        counting(A, 140, 133);
+        after(new WatchdogEvent.Wanted(B, 150)).did("remembers b", "guards b until 133");
+        after(new WatchdogEvent.Renewed(B, 190)).did("counts until 140");
+        after(new WatchdogEvent.Counts(133)).did("guards a until 133", "guards b until 133");
+
+        after(new WatchdogEvent.Ends(A)).did();
+        after(new WatchdogEvent.Stopped(A)).did("forgets a", "counts until 190");
+        after(new WatchdogEvent.Failed(OptionalLong.of(133), "no")).did("guards b until 133");
+        after(new WatchdogEvent.Renewed(B, 190)).did();
+    }
+
+    @Test
+    void whoStandsAfterATakeoverIsFedOnceThoseOfBeforeHaveStopped() {
+        after(new WatchdogEvent.Found(OptionalLong.of(133), List.of(A))).did();
+
+        after(new WatchdogEvent.Wanted(B, 150)).did("remembers b", "guards b until 133");
+        after(new WatchdogEvent.Stopped(A)).did("forgets a", "counts until 150");
+    }
+
+    @Test
     void whatAnAgentFindsWithoutWorkIsStopped() {
         after(new WatchdogEvent.Found(OptionalLong.of(133), List.of())).did("stops");
     }

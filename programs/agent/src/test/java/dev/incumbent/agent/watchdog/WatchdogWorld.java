@@ -14,7 +14,8 @@ import java.util.TreeMap;
 final class WatchdogWorld {
     private static final int STEPS = 400;
     private static final long SECOND = 1000;
-    private static final long LATEST = 800;
+    // Once all work has stopped, two answers may be owed, of a feeding and of the stop: both within a second.
+    private static final long LATEST = 450;
 
     private final long seed;
     private final Random random;
@@ -29,6 +30,7 @@ final class WatchdogWorld {
     private long nextToken = 1;
     private boolean isOutage;
     private boolean isOver;
+    private boolean wasRefused;
     // The device: it counts whole seconds from when it was fed.
     private OptionalLong firesAt = OptionalLong.empty();
 
@@ -60,6 +62,7 @@ final class WatchdogWorld {
             pass(1 + random.nextInt(700));
             if (!isOver) {
                 happen();
+                whoIsRenewedIsFed();
             }
         }
     }
@@ -159,10 +162,12 @@ final class WatchdogWorld {
             long seconds = (count.untilNanos() - now) / SECOND;
             if (seconds < 1 || random.nextInt(30) == 0) {
                 mark("refused");
+                wasRefused = true;
                 step(new WatchdogEvent.Failed(firesAt, "refused"));
             } else {
                 firesAt = OptionalLong.of(now + seconds * SECOND);
                 mark("fed");
+                wasRefused = false;
                 everyLeadershipOutlives(firesAt.getAsLong());
                 step(new WatchdogEvent.Counts(firesAt.getAsLong()));
             }
@@ -172,6 +177,20 @@ final class WatchdogWorld {
     private void everyLeadershipOutlives(long fires) {
         owners.forEach((key, owner) -> hold(
                 !owner.works || fires <= owner.until, "it was fed so that " + key + " may outlive its leadership"));
+    }
+
+    /** So it never fires while all who work are renewed and none hangs. */
+    private void whoIsRenewedIsFed() {
+        boolean allMayWork =
+                remembered.stream().map(owners::get).allMatch(owner -> owner != null && owner.works && !owner.mustStop);
+        if (allMayWork && !remembered.isEmpty() && unanswered.isEmpty() && !wasRefused) {
+            mark("all may work");
+            long first = remembered.stream()
+                    .mapToLong(key -> owners.get(key).until)
+                    .min()
+                    .getAsLong();
+            hold(firesAt.orElse(0) > first - SECOND, "it fires early, although all were renewed and none hangs");
+        }
     }
 
     private void someoneMustStop() {

@@ -20,6 +20,7 @@ class WatchdogWorldsTest {
         }
         assertThat(marks)
                 .containsOnlyKeys(
+                        "all may work",
                         "began to work",
                         "fired",
                         "fed",
