@@ -17,6 +17,7 @@ final class ProxiedLink {
     private final Wire wire;
     private final Consumer<ProxiedLink> ended;
     private volatile boolean waiting;
+    private volatile boolean answersEnded;
     /** A request waited for the healing: nothing that is answered from then on arrives. */
     private volatile boolean losesAnswers;
 
@@ -62,6 +63,9 @@ final class ProxiedLink {
                     return;
                 }
                 waiting = false;
+                if (answersEnded) { // while this request was held: nobody else ends the connection
+                    return;
+                }
             }
         } catch (IOException ended) {
             // the one end or the other closed it
@@ -83,8 +87,9 @@ final class ProxiedLink {
 
     private void carryAnswers() {
         byte[] piece = new byte[65_536];
-        try (InputStream in = server.getInputStream();
-                OutputStream out = client.getOutputStream()) {
+        try {
+            InputStream in = server.getInputStream();
+            OutputStream out = client.getOutputStream();
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
                 switch (wire.answer()) {
                     case ARRIVES, ARRIVES_LATE -> {
@@ -95,6 +100,7 @@ final class ProxiedLink {
                     }
                     case LOST -> {}
                     case LOST_WITH_ITS_CONNECTION -> {
+                        end();
                         return;
                     }
                 }
@@ -103,10 +109,18 @@ final class ProxiedLink {
         } catch (IOException ended) {
             // the one end or the other closed it
         } finally {
+            answersEnded = true;
             if (!waiting) {
-                reset();
+                end();
             }
         }
+    }
+
+    /** What was answered arrives before the end. */
+    private void end() {
+        close(server);
+        close(client);
+        ended.accept(this);
     }
 
     /** The server's farewell is lost like everything else. */
@@ -134,6 +148,14 @@ final class ProxiedLink {
             if (!socket.isClosed()) {
                 socket.setSoLinger(true, 0);
             }
+        } catch (IOException alreadyGone) {
+            // closed is what it shall be
+        }
+        close(socket);
+    }
+
+    private static void close(Socket socket) {
+        try {
             socket.close();
         } catch (IOException alreadyGone) {
             // closed is what it shall be

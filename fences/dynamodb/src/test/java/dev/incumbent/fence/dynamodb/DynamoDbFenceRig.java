@@ -46,7 +46,8 @@ final class DynamoDbFenceRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
+        return Set.of(
+                Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS, Capability.ONE_ADMISSION);
     }
 
     @Override

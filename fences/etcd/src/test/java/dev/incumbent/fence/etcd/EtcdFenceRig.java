@@ -49,7 +49,8 @@ final class EtcdFenceRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS);
+        return Set.of(
+                Capability.PUT_BACK, Capability.ADMITS_AT_COMMIT, Capability.PLANTED_MARKS, Capability.ONE_ADMISSION);
     }
 
     @Override

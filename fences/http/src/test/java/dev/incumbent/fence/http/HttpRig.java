@@ -19,6 +19,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +38,12 @@ final class HttpRig implements FenceRig {
     private final Ledger ledger = new Ledger();
     private final Queue<Writer> writers = new ConcurrentLinkedQueue<>();
     private final Service.Starter starter;
+    private final Path secret;
     private Service service;
 
     HttpRig(Service.Starter starter) {
         this.starter = starter;
+        this.secret = secretFile();
         this.service = started();
     }
 
@@ -64,8 +67,12 @@ final class HttpRig implements FenceRig {
 
     /** As an operator writes it. */
     private String sink() {
+        return url() + "?secret-file=" + secret;
+    }
+
+    private Path secretFile() {
         try {
-            return url() + "?secret-file=" + Files.writeString(folder.resolve("secret"), "s3cret\n");
+            return Files.writeString(folder.resolve("secret"), "s3cret\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -73,7 +80,7 @@ final class HttpRig implements FenceRig {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PARALLEL_ADMISSIONS, Capability.PUT_BACK);
+        return Set.of(Capability.PARALLEL_ADMISSIONS, Capability.PUT_BACK, Capability.ONE_ADMISSION);
     }
 
     @Override

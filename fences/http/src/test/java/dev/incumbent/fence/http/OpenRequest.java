@@ -1,6 +1,7 @@
 package dev.incumbent.fence.http;
 
 import dev.incumbent.fence.FenceException;
+import dev.incumbent.fence.NoTransactionException;
 import dev.incumbent.fence.NotAdmittedException;
 import dev.incumbent.fence.NotRaisedException;
 import dev.incumbent.fence.StaleTokenException;
@@ -22,6 +23,7 @@ final class OpenRequest implements Writer {
 
     private final Socket socket;
     private final BufferedReader answer;
+    private boolean isSent;
 
     OpenRequest(int port) {
         try {
@@ -41,7 +43,10 @@ final class OpenRequest implements Writer {
 
     @Override
     public void admit(ElectionName election, FencingToken token)
-            throws StaleTokenException, NotRaisedException, NotAdmittedException {
+            throws StaleTokenException, NotRaisedException, NoTransactionException, NotAdmittedException {
+        if (isSent) {
+            throw new NoTransactionException("a request bears its token once, in its head");
+        }
         String refusal = ask(election + "=" + token);
         if (refusal.contains(" 409 ")) {
             throw new StaleTokenException(election, token, refusal);
@@ -64,6 +69,7 @@ final class OpenRequest implements Writer {
 
     /** The status line of a refusal; empty once the service has said that it is admitted. */
     private String ask(String bearing) throws NotAdmittedException {
+        isSent = true;
         try {
             send("POST /ledger HTTP/1.1\r\nHost: localhost\r\nFencing-Token: " + bearing
                     + "\r\nTransfer-Encoding: chunked\r\n\r\n");

@@ -93,6 +93,23 @@ abstract class RecoveryContract extends Section {
         told(watcher, next);
     }
 
+    /** A gap has every watcher read. Until the store answers again, each attempt may tell one; one more may be on its way when the next change is told. */
+    @Test
+    @Tag("realtime")
+    final void aRestoreIsNotToldAgainAndAgain() {
+        needs(Ability.RESTORE);
+        Revision older = scene.swapped(one, election, Revision.ABSENT, scene.vacant(1));
+        RecordedWatcher watcher = restoredFrom(older);
+        Coordinator afterwards = rig.connect();
+        told(watcher, scene.swapped(afterwards, election, older, scene.vacant(7)));
+        int heard = watcher.size();
+
+        rig.passTime(rig.requestTimeout().multipliedBy(TIMEOUTS_UNTIL_A_PROOF));
+
+        assertThat(watcher.heard().stream().skip(heard).filter(RecordedWatcher.Heard::isGap))
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
     @Test
     final void noProofAfterARestoreIsOfTheStateBeforeIt() {
         needs(Ability.RESTORE);

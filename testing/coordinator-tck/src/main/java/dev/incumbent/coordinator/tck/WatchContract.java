@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Watches: may skip, never go back, and never end in silence. */
 abstract class WatchContract extends Section {
+    private static final int CHANGES = 8;
+
     @Test
     final void aWatchFirstTellsThePresentState() {
         Revision current = scene.swapped(one, election, Revision.ABSENT, scene.claim(3, "ada", scene.lease(one)));
@@ -112,6 +114,25 @@ abstract class WatchContract extends Section {
                     .isSorted();
             assertThat(watcher.overlapped()).isFalse();
         }
+    }
+
+    /** A gap has every watcher read: where nothing was missed, none is told. */
+    @Test
+    final void changesAreToldWithoutAGap() {
+        RecordedWatcher mine = watch(one);
+        RecordedWatcher theirs = watch(other);
+        Revision current = Revision.ABSENT;
+        told(mine, current);
+        told(theirs, current);
+
+        for (int term = 1; term <= CHANGES; term++) {
+            current = scene.swapped(term % 2 == 0 ? one : other, election, current, scene.vacant(term));
+            told(mine, current);
+            told(theirs, current);
+        }
+
+        assertThat(mine.heardGapAfter(0)).isFalse();
+        assertThat(theirs.heardGapAfter(0)).isFalse();
     }
 
     @Test

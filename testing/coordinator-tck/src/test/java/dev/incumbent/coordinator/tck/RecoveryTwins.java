@@ -43,6 +43,14 @@ final class RecoveryTwins {
                         () -> (honest, time) -> watching(honest, DeafOnceItWentBack::new),
                         "Recoveries.afterARestoreAWatchHearsTheNextChange"),
                 Twin.of(
+                        "a restore is told with each proof that follows it",
+                        () -> (honest, time) -> watching(honest, TellsItsGapAgain::new),
+                        "Recoveries.aRestoreIsNotToldAgainAndAgain"),
+                Twin.of(
+                        "a gap is told with each change",
+                        () -> (honest, time) -> watching(honest, GapAtEachChange::new),
+                        "Watches.changesAreToldWithoutAGap"),
+                Twin.of(
                         "a watch that cannot begin is given up",
                         () -> (honest, time) -> new Forwarding(honest) {
                             @Override
@@ -168,6 +176,42 @@ final class RecoveryTwins {
             if (!isDeaf) {
                 real.changed(record);
             }
+        }
+    }
+
+    private static final class TellsItsGapAgain extends Forwarding.ForwardingWatcher {
+        private boolean wasCut;
+
+        private TellsItsGapAgain(Watcher real) {
+            super(real);
+        }
+
+        @Override
+        public void gap() {
+            wasCut = true;
+            real.gap();
+        }
+
+        @Override
+        public void currentAsOf(long sentAtNanos) {
+            if (wasCut) {
+                real.gap();
+            }
+            real.currentAsOf(sentAtNanos);
+        }
+    }
+
+    private static final class GapAtEachChange extends Forwarding.ForwardingWatcher {
+        private GapAtEachChange(Watcher real) {
+            super(real);
+        }
+
+        @Override
+        public void changed(ObservedRecord record) {
+            if (!record.equals(ObservedRecord.ABSENT)) {
+                real.gap();
+            }
+            real.changed(record);
         }
     }
 

@@ -13,5 +13,7 @@ public enum Capability {
     /** Something that is no mark can be put among the marks. */
     PLANTED_MARKS,
     /** Admission and write are one step at the server, taken at the commit: nothing is held before it, so no raise ever waits. */
-    ADMITS_AT_COMMIT
+    ADMITS_AT_COMMIT,
+    /** A transaction bears the token of an election once: a second admission is refused. */
+    ONE_ADMISSION
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Marks are raised through {@link Sink}s, and writes admitted through {@link Writer}s, each on wires of its own.
  */
-public abstract class FenceContract extends MarkContract {
+public abstract class FenceContract extends RepeatContract {
     private static final int AT_ONCE = 10;
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final int BUSY_WRITERS = 3;

@@ -41,6 +41,10 @@ enum Flaw {
     IS_BORN_AGAIN_BY_AN_INSTALL("theIdIsBornOnceAndTheMarksSurviveAnotherInstall"),
     HAS_ITS_URL_FOR_AN_ID("twoSinksHaveTwoIds"),
     STAYS_WITH_THE_OLD_FILE("aSinkPutBackShowsItsOlderMarkToWhoHasItOpen"),
+    KEEPS_RAISES_THAT_GAVE_UP_IN_ITS_QUEUE("raisesThatGaveUpHoldUpNobody"),
+    REFUSES_A_REPEAT_THAT_WAITED("aRaiseMadeTwiceAtOnceByItsOwnerIsRaisedBothTimes"),
+    COUNTS_EACH_ADMISSION_OF_A_TRANSACTION("anAdmissionMadeTwiceInATransactionEndsWithIt"),
+    IS_BORN_AGAIN_BY_INSTALLS_AT_ONCE("installsAtOnceChangeNeitherTheIdNorAMark"),
     ANSWERS_WHEN_CLOSED("aClosedSinkSaysSoAndIsClosedAgainWithoutHarm");
 
     private final String sentence;

@@ -11,7 +11,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A sink in memory with flaws, or with none. */
@@ -20,6 +24,8 @@ final class TwinRig implements FenceRig {
     private final String name;
     private final Queue<TwinWriter> writers = new ConcurrentLinkedQueue<>();
     private final AtomicInteger installs = new AtomicInteger(1);
+    private final CyclicBarrier together = new CyclicBarrier(2);
+    private volatile boolean bornTogether;
 
     TwinRig(Set<Flaw> flaws, String name) {
         this.store = new TwinStore(flaws.isEmpty() ? EnumSet.noneOf(Flaw.class) : EnumSet.copyOf(flaws));
@@ -32,12 +38,12 @@ final class TwinRig implements FenceRig {
 
     SinkId id() {
         String born = store.has(Flaw.HAS_ITS_URL_FOR_AN_ID) ? "twin" : name;
-        return new SinkId(store.has(Flaw.IS_BORN_AGAIN_BY_AN_INSTALL) ? born + installs : born);
+        return new SinkId(store.has(Flaw.IS_BORN_AGAIN_BY_AN_INSTALL) || bornTogether ? born + installs : born);
     }
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.ADMITS_AT_COMMIT));
+        return EnumSet.complementOf(EnumSet.of(Capability.ADMITS_AT_COMMIT, Capability.ONE_ADMISSION));
     }
 
     @Override
@@ -48,6 +54,21 @@ final class TwinRig implements FenceRig {
     @Override
     public void install() {
         installs.incrementAndGet();
+        if (store.has(Flaw.IS_BORN_AGAIN_BY_INSTALLS_AT_ONCE)) {
+            meet();
+        }
+    }
+
+    /** Two installs that were begun at once wait for each other, and both are born. */
+    private void meet() {
+        try {
+            together.await(1, TimeUnit.SECONDS);
+            bornTogether = true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (BrokenBarrierException | TimeoutException alone) {
+            together.reset();
+        }
     }
 
     @Override

@@ -130,6 +130,7 @@ final class TwinStore {
             throws InterruptedException {
         raising.merge(lock(election), 1, Integer::sum);
         Optional<Mark> before = Optional.ofNullable(marks.get(key(election)));
+        boolean gaveUp = false;
         try {
             for (int step = 0; has(Flaw.CHECKS_AND_WRITES_IN_TWO_STEPS) && step < 100 && checked == 0; step++) {
                 wait(10);
@@ -138,9 +139,12 @@ final class TwinStore {
                 awaitTheirEnd(election, boundMillis);
             }
             boolean blocked = open.containsKey(lock(election)) && !has(Flaw.DOES_NOT_WAIT_FOR_THE_ADMITTED);
+            gaveUp = blocked;
             return blocked ? Optional.empty() : Optional.of(decide(key(election), asked, before));
         } finally {
-            raising.merge(lock(election), -1, Integer::sum);
+            if (!gaveUp || !has(Flaw.KEEPS_RAISES_THAT_GAVE_UP_IN_ITS_QUEUE)) {
+                raising.merge(lock(election), -1, Integer::sum);
+            }
         }
     }
 
@@ -153,7 +157,7 @@ final class TwinStore {
 
     private Raise decide(ElectionName election, Mark asked, Optional<Mark> before) {
         Optional<Mark> there = has(Flaw.DECIDES_BEFORE_IT_WAITS) ? before : Optional.ofNullable(marks.get(election));
-        Raise answer = there.map(mark -> flawed(mark, asked)).orElseGet(() -> unmarked(asked));
+        Raise answer = there.map(mark -> flawed(mark, asked, before)).orElseGet(() -> unmarked(asked));
         if (answer instanceof Raise.Raised) {
             isRaisedUnseen = there.isPresent();
             marks.put(election, asked);
@@ -169,7 +173,7 @@ final class TwinStore {
                 : MarkRule.unmarked().raise(asked);
     }
 
-    private Raise flawed(Mark there, Mark asked) {
+    private Raise flawed(Mark there, Mark asked, Optional<Mark> before) {
         boolean frozen = there.owner() instanceof MarkOwner.OfFreeze;
         boolean lower = there.token().compareTo(asked.token()) < 0;
         boolean passes = (has(Flaw.FORGETS_THE_OWNER) && there.token().equals(asked.token()) && !frozen)
@@ -179,6 +183,7 @@ final class TwinStore {
                 || (has(Flaw.AN_OPERATOR_PASSES_A_FREEZE) && lower && asked.owner() instanceof MarkOwner.OfOperator)
                 || (has(Flaw.A_THAW_PASSES_WHATEVER_IT_FINDS) && lower && asked.owner() instanceof MarkOwner.OfThaw);
         boolean stopped = (has(Flaw.REFUSES_ITS_OWNERS_REPEAT) && there.equals(asked))
+                || (has(Flaw.REFUSES_A_REPEAT_THAT_WAITED) && there.equals(asked) && !before.equals(Optional.of(asked)))
                 || (has(Flaw.A_FREEZE_DOES_NOT_PASS_A_FREEZE)
                         && frozen
                         && !there.equals(asked)

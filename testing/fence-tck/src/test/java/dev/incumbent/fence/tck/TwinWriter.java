@@ -51,7 +51,7 @@ final class TwinWriter implements Writer {
             check(election, token, mark);
             if (store.has(Flaw.CHECKS_AND_WRITES_IN_TWO_STEPS)) {
                 store.checked();
-            } else {
+            } else if (admitted.isEmpty() || store.has(Flaw.COUNTS_EACH_ADMISSION_OF_A_TRANSACTION)) {
                 store.enter(election);
                 admitted = Optional.of(election);
             }
