@@ -93,7 +93,7 @@ final class PeerElection implements Election {
                     driver, platform, peers.settings().durations(kind).get(2));
             peers.standsBy(candidacy);
             return candidacy;
-        } catch (RuntimeException unopened) {
+        } catch (RuntimeException | Error unopened) {
             platform.close();
             throw unopened;
         }
@@ -121,15 +121,18 @@ final class PeerElection implements Election {
     private PeerDriver driver(PeerSetup setup, Platform platform) {
         PeerGroup group = peers.uri().groupOf(setup.me());
         Optional<PeerDisk> disk = peers.uri().data().map(folder -> PeerDisk.open(folder, name, group));
+        Optional<PeerTransport> opened = Optional.empty();
         try {
             Optional<RaftDisk> there = disk.flatMap(PeerDisk::read);
             PeerTransport transport = new SocketTransport(
                     peers.uri(),
                     new PeerGreeting(setup.kind(), name, group.ring(), setup.me(), setup.me(), setup.candidate()));
+            opened = Optional.of(transport);
             PeerDriver driver = new PeerDriver(setup, platform, transport, disk, machine(group));
             driver.start(there);
             return driver;
-        } catch (RuntimeException unopened) {
+        } catch (RuntimeException | Error unopened) {
+            opened.ifPresent(PeerTransport::close);
             disk.ifPresent(PeerDisk::close);
             throw unopened;
         }

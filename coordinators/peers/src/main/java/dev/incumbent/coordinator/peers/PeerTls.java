@@ -3,7 +3,9 @@ package dev.incumbent.coordinator.peers;
 import dev.incumbent.wire.StoreUri.HostAndPort;
 import dev.incumbent.wire.Tls;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -11,13 +13,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import javax.net.ssl.SSLSocket;
 
 /** TLS by which both ends show a certificate. Thread-safe. */
 final class PeerTls {
-    /** The kinds of names in a certificate that say a host or an address. */
-    private static final Set<Integer> HOST_NAMES = Set.of(2, 7);
+    /** The kinds of names in a certificate that say a host, and an address. */
+    private static final int DNS_NAME = 2;
+
+    private static final int IP_ADDRESS = 7;
 
     private final Tls tls;
 
@@ -52,14 +55,27 @@ final class PeerTls {
         }
     }
 
-    private static boolean names(X509Certificate certificate, String host) throws CertificateParsingException {
+    static boolean names(X509Certificate certificate, String host) throws CertificateParsingException {
         Collection<List<?>> names = certificate.getSubjectAlternativeNames();
-        String wanted = host.toLowerCase(Locale.ROOT);
         return names != null
-                && names.stream()
-                        .anyMatch(name -> HOST_NAMES.contains(name.get(0))
-                                && String.valueOf(name.get(1))
-                                        .toLowerCase(Locale.ROOT)
-                                        .equals(wanted));
+                && names.stream().anyMatch(name -> isName((Integer) name.get(0), String.valueOf(name.get(1)), host));
+    }
+
+    /** One address can be written in several ways. */
+    private static boolean isName(int kind, String name, String host) {
+        if (kind == IP_ADDRESS && host.indexOf(':') >= 0) {
+            return address(host).equals(address(name));
+        }
+        return (kind == DNS_NAME || kind == IP_ADDRESS)
+                && name.toLowerCase(Locale.ROOT).equals(host.toLowerCase(Locale.ROOT));
+    }
+
+    /** An address that is written as one is not looked up. */
+    private static Optional<InetAddress> address(String text) {
+        try {
+            return Optional.of(InetAddress.getByName(text));
+        } catch (UnknownHostException none) {
+            return Optional.empty();
+        }
     }
 }

@@ -55,15 +55,22 @@ final class RingCodec extends MessageCodec<RingMessage> {
     RingMessage read(DataInputStream in) throws IOException {
         int kind = in.readByte();
         return switch (kind) {
-            case CANDIDATURE ->
-                new RingMessage.Passed(in.readLong(), new RingToken.Candidature(member(in), in.readInt()));
+            case CANDIDATURE -> new RingMessage.Passed(in.readLong(), new RingToken.Candidature(member(in), hops(in)));
             case COLLECTION -> new RingMessage.Passed(in.readLong(), new RingToken.Collection(members(in)));
             case ANNOUNCEMENT ->
-                new RingMessage.Passed(in.readLong(), new RingToken.Announcement(member(in), member(in), in.readInt()));
+                new RingMessage.Passed(in.readLong(), new RingToken.Announcement(member(in), member(in), hops(in)));
             case TAKEN -> new RingMessage.Taken(in.readLong());
             case HEARTBEAT -> new RingMessage.Heartbeat();
             default -> throw unknown(kind);
         };
+    }
+
+    private static int hops(DataInputStream in) throws IOException {
+        int hops = in.readInt();
+        if (hops < 0) {
+            throw new IllegalArgumentException("a token is passed at least 0 times, this one " + hops);
+        }
+        return hops;
     }
 
     private static MemberId member(DataInputStream in) throws IOException {

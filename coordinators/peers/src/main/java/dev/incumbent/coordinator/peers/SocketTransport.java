@@ -8,6 +8,7 @@ import dev.incumbent.wire.StoreUri.HostAndPort;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -15,22 +16,26 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /**
  * Connections over TCP, one for each pair of members: the lesser one dials, again and again with growing waits, and the greater one listens. Both greet, and refuse what is not of their group. A new
  * connection with a member takes the place of the one before.
  *
- * <p>Threads: one that accepts, one for each member that is dialled or has dialled, one writer for each connection.
+ * <p>Threads: one that accepts, one that ends slow greetings, one for each member that is dialled or has dialled, one writer for each connection.
  */
 final class SocketTransport implements PeerTransport {
     private static final int CONNECT_MILLIS = 1_000;
+    /** A greeting is over after this, in all; it is looked at so often meanwhile. */
     private static final int GREETING_MILLIS = 3_000;
+
+    private static final int GREETING_LOOKS = 6;
+    private static final long FLUSH_SLICE_MILLIS = 10;
     private static final long LEAST_WAIT_MILLIS = 50;
     private static final long MOST_WAIT_MILLIS = 1_000;
     private static final int MOST_STRANGERS = 16;
@@ -39,7 +44,9 @@ final class SocketTransport implements PeerTransport {
     private final PeerGroup group;
     private final PeerGreeting mine;
     private final Map<MemberId, PeerConnection> connections = new ConcurrentHashMap<>();
-    private final Set<Socket> strangers = ConcurrentHashMap.newKeySet();
+    /** Connections whose greetings are not exchanged, and how often each was looked at. */
+    private final Map<Socket, Integer> strangers = new ConcurrentHashMap<>();
+
     private final Semaphore mayGreet = new Semaphore(MOST_STRANGERS);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ServerSocket listener;
@@ -55,10 +62,7 @@ final class SocketTransport implements PeerTransport {
     private static ServerSocket listening(HostAndPort at) {
         InetSocketAddress address = new InetSocketAddress(at.host(), at.port());
         try {
-            ServerSocket socket = new ServerSocket();
-            socket.setReuseAddress(true);
-            socket.bind(address);
-            return socket;
+            return bound(new ServerSocket(), address);
         } catch (IOException e) {
             throw new CoordinatorUnusableException(
                     "this member cannot listen at " + at + ": " + e.getMessage()
@@ -67,8 +71,20 @@ final class SocketTransport implements PeerTransport {
         }
     }
 
+    private static ServerSocket bound(ServerSocket socket, InetSocketAddress address) throws IOException {
+        try {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+            return socket;
+        } catch (IOException | RuntimeException unbound) {
+            socket.close();
+            throw unbound;
+        }
+    }
+
     @Override
     public void open(Receiver receiver) {
+        thread("incumbent-peers-greets", this::endSlowGreetings);
         thread("incumbent-peers-accepts", () -> acceptAll(receiver));
         for (MemberId greater : group.greater()) {
             thread("incumbent-peers-dials-" + greater, () -> dialAll(greater, receiver));
@@ -85,12 +101,24 @@ final class SocketTransport implements PeerTransport {
         return closed.getCount() == 0;
     }
 
+    /** A read has a bound, and whoever sends a byte now and then would stay below it for ever. */
+    private void endSlowGreetings() {
+        while (!isClosed()) {
+            pause(GREETING_MILLIS / GREETING_LOOKS);
+            strangers.replaceAll((socket, looks) -> looks + 1);
+            strangers.forEach((socket, looks) -> {
+                if (looks > GREETING_LOOKS) {
+                    close(socket);
+                }
+            });
+        }
+    }
+
     private void dialAll(MemberId to, Receiver receiver) {
         HostAndPort address = uri.addressOf(to);
         long wait = LEAST_WAIT_MILLIS;
         while (!isClosed()) {
             Socket raw = new Socket();
-            strangers.add(raw);
             try {
                 connect(raw, address);
                 PeerConnection connection = greeted(raw, to, address);
@@ -100,8 +128,15 @@ final class SocketTransport implements PeerTransport {
             } catch (MessageException refused) {
                 receiver.trouble(
                         "the member " + to + " at " + address + " does not take part: " + refused.getMessage());
+            } catch (SSLException insecure) {
+                if (!isClosed()) {
+                    receiver.trouble("the member " + to + " at " + address + " does not take part: its TLS fails: "
+                            + insecure.getMessage());
+                }
             } catch (IOException notThere) {
                 // A member that is down is nothing to tell: the election goes on without it.
+            } catch (RuntimeException | Error failed) {
+                receiver.trouble("the member " + to + " at " + address + " is dialled again: " + failed);
             } finally {
                 strangers.remove(raw);
                 close(raw);
@@ -119,11 +154,13 @@ final class SocketTransport implements PeerTransport {
 
     /** A name is looked up each time, since an address may change. */
     private void connect(Socket raw, HostAndPort address) throws IOException {
+        InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
+        strangers.put(raw, 0);
         if (isClosed()) {
             throw new IOException("closed");
         }
         raw.setTcpNoDelay(true);
-        raw.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
+        raw.connect(found, CONNECT_MILLIS);
         raw.setSoTimeout(GREETING_MILLIS);
     }
 
@@ -165,24 +202,35 @@ final class SocketTransport implements PeerTransport {
         while (!isClosed()) {
             try {
                 Socket raw = listener.accept();
-                if (!mayGreet.tryAcquire()) {
+                if (mayGreet.tryAcquire()) {
+                    letGreet(raw, receiver);
+                } else {
                     close(raw);
-                    continue;
                 }
-                strangers.add(raw);
-                thread("incumbent-peers-reads", () -> accepted(raw, receiver));
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 if (!isClosed()) {
                     receiver.trouble("this member accepts no connection: " + e.getMessage());
-                    pause();
+                    pause(LEAST_WAIT_MILLIS);
                 }
             }
         }
     }
 
-    private void pause() {
+    private void letGreet(Socket raw, Receiver receiver) {
+        strangers.put(raw, 0);
         try {
-            closed.await(LEAST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            thread("incumbent-peers-reads", () -> accepted(raw, receiver));
+        } catch (RuntimeException | Error noThread) {
+            mayGreet.release();
+            strangers.remove(raw);
+            close(raw);
+            throw noThread;
+        }
+    }
+
+    private void pause(long millis) {
+        try {
+            closed.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -207,8 +255,12 @@ final class SocketTransport implements PeerTransport {
             strangers.remove(raw);
             serve(new PeerConnection(theirs, raw, in, out), receiver);
         } catch (MessageException refused) {
-            receiver.trouble(
-                    "a connection from " + raw.getRemoteSocketAddress() + " was refused: " + refused.getMessage());
+            receiver.trouble("a connection from " + host(raw) + " was refused: " + refused.getMessage());
+        } catch (SSLException insecure) {
+            if (!isClosed()) {
+                receiver.trouble(
+                        "a connection from " + host(raw) + " was refused: its TLS fails: " + insecure.getMessage());
+            }
         } catch (IOException gone) {
             // Whoever dialled has left before it greeted.
         } finally {
@@ -218,6 +270,13 @@ final class SocketTransport implements PeerTransport {
             strangers.remove(raw);
             close(raw);
         }
+    }
+
+    /** Without the port, which is another one each time: who is refused again and again is told of once a minute. */
+    private static String host(Socket raw) {
+        return Optional.ofNullable(raw.getInetAddress())
+                .map(InetAddress::getHostAddress)
+                .orElse("somebody");
     }
 
     private static void answer(DataOutputStream out, PeerFrame question, Receiver receiver)
@@ -276,7 +335,15 @@ final class SocketTransport implements PeerTransport {
 
     @Override
     public void flush(Duration atMost) {
-        connections.values().forEach(connection -> connection.flush(atMost.toMillis()));
+        for (long left = atMost.toMillis(); left > 0; left -= FLUSH_SLICE_MILLIS) {
+            Optional<PeerConnection> busy = connections.values().stream()
+                    .filter(connection -> !connection.isIdle())
+                    .findFirst();
+            if (busy.isEmpty()) {
+                return;
+            }
+            busy.get().flush(FLUSH_SLICE_MILLIS);
+        }
     }
 
     @Override
@@ -287,7 +354,7 @@ final class SocketTransport implements PeerTransport {
         } catch (IOException endsAnyway) {
             // It accepts nothing any more.
         }
-        strangers.forEach(SocketTransport::close);
+        strangers.keySet().forEach(SocketTransport::close);
         connections.values().forEach(PeerConnection::close);
     }
 

@@ -10,11 +10,15 @@ import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.ServerCertificate;
 import dev.incumbent.servers.Waiting;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +83,13 @@ class SocketTransportTest {
                             () -> !ofLesser.connected.isEmpty() || !ofGreater.connected.isEmpty()))
                     .as("they are connected")
                     .isFalse();
+            assertThat(ofLesser.tells(
+                            "the member " + greater + " at " + greater + " does not take part: its TLS fails: "))
+                    .as("the lesser one is told " + ofLesser.troubles)
+                    .isTrue();
+            assertThat(ofGreater.tells("a connection from 127.0.0.1 was refused: its TLS fails: "))
+                    .as("the greater one is told " + ofGreater.troubles)
+                    .isTrue();
         }
     }
 
@@ -136,6 +147,37 @@ class SocketTransportTest {
         exchange(ofLesser, ofGreater);
         for (Socket stranger : strangers) {
             stranger.close();
+        }
+    }
+
+    @Test
+    void aStrangerWhoGreetsByteByByteIsLeftInTheEnd() throws IOException {
+        open(greater, GROUP, "");
+        try (Socket stranger = new Socket(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(ids.get(1).split(":", 2)[1]))) {
+            assertThat(Waiting.within(SOON, () -> {
+                        try {
+                            stranger.getOutputStream().write(127); // of a frame of 32639 bytes
+                            return false;
+                        } catch (IOException ended) {
+                            return true;
+                        }
+                    }))
+                    .as("the connection has ended")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void anAddressInACertificateIsComparedAsAnAddress() throws IOException, CertificateException {
+        try (ServerCertificate made = ServerCertificate.naming("IP:0:0:0:0:0:0:0:1");
+                InputStream in = Files.newInputStream(made.file())) {
+            X509Certificate certificate =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+
+            assertThat(PeerTls.names(certificate, "::1")).isTrue();
+            assertThat(PeerTls.names(certificate, "::2")).isFalse();
+            assertThat(PeerTls.names(certificate, "localhost")).isFalse();
         }
     }
 
