@@ -124,7 +124,6 @@ final class PeerConnection {
     private Optional<byte[]> next() throws InterruptedException {
         synchronized (waiting) {
             isWriting = false;
-            waiting.notifyAll();
             if (waiting.isEmpty() && !isClosed) {
                 waiting.wait(ALIVE_EVERY_MILLIS);
             }
@@ -133,21 +132,6 @@ final class PeerConnection {
             }
             isWriting = true;
             return Optional.of(waiting.isEmpty() ? NOTHING : waiting.removeFirst());
-        }
-    }
-
-    /** Waits for at most that long until nothing is left to write. */
-    void flush(long millis) {
-        long left = millis;
-        synchronized (waiting) {
-            for (long slice = 10; left > 0 && !isIdle(); left -= slice) {
-                try {
-                    waiting.wait(slice);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
-            }
         }
     }
 

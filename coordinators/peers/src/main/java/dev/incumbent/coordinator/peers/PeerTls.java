@@ -5,6 +5,7 @@ import dev.incumbent.wire.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /** TLS by which both ends show a certificate. Thread-safe. */
@@ -30,7 +32,11 @@ final class PeerTls {
 
     /** Whoever dials; blocks until both sides agree. The other end's certificate must name that host. */
     SSLSocket dialled(Socket plain, HostAndPort to) throws IOException {
-        return tls.over(plain, to.host(), to.port());
+        try {
+            return tls.over(plain, to.host(), to.port());
+        } catch (SocketException ended) {
+            throw ended(ended);
+        }
     }
 
     /** Whoever was dialled; blocks until both sides agree. The other end shows a certificate that the authority has signed. */
@@ -38,8 +44,18 @@ final class PeerTls {
         SSLSocket secured = (SSLSocket) tls.context().getSocketFactory().createSocket(plain, null, true);
         secured.setUseClientMode(false);
         secured.setNeedClientAuth(true);
-        secured.startHandshake();
+        try {
+            secured.startHandshake();
+        } catch (SocketException ended) {
+            throw ended(ended);
+        }
         return secured;
+    }
+
+    /** Whoever refuses a certificate may be gone before its alert is read, or before it has read everything: so an end without a word is a failure of TLS, too. */
+    static SSLException ended(IOException ended) {
+        return new SSLException(
+                "the other end has left, as it does if it trusts no certificate of this one: " + ended, ended);
     }
 
     /** Why the certificate of the other end is not that of a host; empty where it is. Only whole names count. */
@@ -64,7 +80,8 @@ final class PeerTls {
     /** One address can be written in several ways. */
     private static boolean isName(int kind, String name, String host) {
         if (kind == IP_ADDRESS && host.indexOf(':') >= 0) {
-            return address(host).equals(address(name));
+            Optional<InetAddress> wanted = address(host);
+            return wanted.isPresent() && wanted.equals(address(name));
         }
         return (kind == DNS_NAME || kind == IP_ADDRESS)
                 && name.toLowerCase(Locale.ROOT).equals(host.toLowerCase(Locale.ROOT));

@@ -7,11 +7,13 @@ import dev.incumbent.peers.PeerGroup;
 import dev.incumbent.wire.StoreUri.HostAndPort;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -35,7 +37,8 @@ final class SocketTransport implements PeerTransport {
     private static final int GREETING_MILLIS = 3_000;
 
     private static final int GREETING_LOOKS = 6;
-    private static final long FLUSH_SLICE_MILLIS = 10;
+    private static final long FLUSH_LOOK_MILLIS = 5;
+    private static final long CLOSING_MILLIS = 1_000;
     private static final long LEAST_WAIT_MILLIS = 50;
     private static final long MOST_WAIT_MILLIS = 1_000;
     private static final int MOST_STRANGERS = 16;
@@ -50,6 +53,7 @@ final class SocketTransport implements PeerTransport {
     private final Semaphore mayGreet = new Semaphore(MOST_STRANGERS);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ServerSocket listener;
+    private volatile Optional<Thread> acceptor = Optional.empty();
 
     /** {@code mine} is what this member says of itself; whom it greets is filled in. */
     SocketTransport(PeersUri uri, PeerGreeting mine) {
@@ -85,16 +89,17 @@ final class SocketTransport implements PeerTransport {
     @Override
     public void open(Receiver receiver) {
         thread("incumbent-peers-greets", this::endSlowGreetings);
-        thread("incumbent-peers-accepts", () -> acceptAll(receiver));
+        acceptor = Optional.of(thread("incumbent-peers-accepts", () -> acceptAll(receiver)));
         for (MemberId greater : group.greater()) {
             thread("incumbent-peers-dials-" + greater, () -> dialAll(greater, receiver));
         }
     }
 
-    private static void thread(String name, Runnable body) {
+    private static Thread thread(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private boolean isClosed() {
@@ -169,12 +174,25 @@ final class SocketTransport implements PeerTransport {
         Socket socket = uri.tls().isPresent() ? uri.tls().get().dialled(raw, address) : raw;
         DataInputStream in = PeerConnection.reading(socket);
         DataOutputStream out = PeerConnection.writing(socket);
-        greet(out, to);
-        PeerGreeting theirs = greeting(PeerFrames.read(in));
+        PeerGreeting theirs = exchanged(in, out, to);
         if (!theirs.from().equals(to)) {
             throw new MessageException("it calls itself " + theirs.from());
         }
         return new PeerConnection(theirs, raw, in, out);
+    }
+
+    /** Whoever does not trust this member's certificate says so after the handshake, and may be gone before that is read. */
+    private PeerGreeting exchanged(DataInputStream in, DataOutputStream out, MemberId to)
+            throws IOException, MessageException {
+        try {
+            greet(out, to);
+            return greeting(PeerFrames.read(in));
+        } catch (SocketException | EOFException ended) {
+            if (uri.tls().isPresent()) {
+                throw PeerTls.ended(ended);
+            }
+            throw ended;
+        }
     }
 
     private void greet(DataOutputStream out, MemberId to) throws IOException {
@@ -335,17 +353,16 @@ final class SocketTransport implements PeerTransport {
 
     @Override
     public void flush(Duration atMost) {
-        for (long left = atMost.toMillis(); left > 0; left -= FLUSH_SLICE_MILLIS) {
-            Optional<PeerConnection> busy = connections.values().stream()
-                    .filter(connection -> !connection.isIdle())
-                    .findFirst();
-            if (busy.isEmpty()) {
-                return;
-            }
-            busy.get().flush(FLUSH_SLICE_MILLIS);
+        for (long left = atMost.toMillis(); left > 0 && !isIdle(); left -= FLUSH_LOOK_MILLIS) {
+            pause(FLUSH_LOOK_MILLIS);
         }
     }
 
+    private boolean isIdle() {
+        return connections.values().stream().allMatch(PeerConnection::isIdle);
+    }
+
+    /** The port is free once this returns: it is not while a thread accepts on it. */
     @Override
     public void close() {
         closed.countDown();
@@ -356,6 +373,13 @@ final class SocketTransport implements PeerTransport {
         }
         strangers.keySet().forEach(SocketTransport::close);
         connections.values().forEach(PeerConnection::close);
+        try {
+            if (acceptor.isPresent()) {
+                acceptor.get().join(CLOSING_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void close(Socket socket) {

@@ -9,9 +9,12 @@ import dev.incumbent.peers.MemberId;
 import dev.incumbent.servers.FreePorts;
 import dev.incumbent.servers.ServerCertificate;
 import dev.incumbent.servers.Waiting;
+import dev.incumbent.time.SystemTimeline;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,8 +59,11 @@ class SocketTransportTest {
         Heard ofGreater = open(greater, GROUP, "");
         exchange(ofLesser, ofGreater);
 
-        ofGreater.transport.close();
-        Heard again = open(greater, GROUP, "");
+        Heard again = ofGreater;
+        for (int restarts = 0; restarts < 50; restarts++) {
+            again.transport.close();
+            again = open(greater, GROUP, "");
+        }
 
         exchange(ofLesser, again);
     }
@@ -72,25 +79,86 @@ class SocketTransportTest {
     }
 
     @Test
-    void aMemberWhoseCertificateIsNotTrustedIsRefused() {
+    void aMemberWhoseCertificateIsNotTrustedIsRefusedAndBothAreToldWhy() {
         try (ServerCertificate one = ServerCertificate.create();
                 ServerCertificate other = ServerCertificate.create()) {
-            Heard ofLesser = open(lesser, GROUP, tls(one));
-            Heard ofGreater = open(greater, GROUP, tls(other));
+            refusedByTls(open(lesser, GROUP, tls(one)), open(greater, GROUP, tls(other)));
+        }
+    }
 
-            assertThat(Waiting.within(
-                            Duration.ofSeconds(3),
-                            () -> !ofLesser.connected.isEmpty() || !ofGreater.connected.isEmpty()))
-                    .as("they are connected")
-                    .isFalse();
-            assertThat(ofLesser.tells(
-                            "the member " + greater + " at " + greater + " does not take part: its TLS fails: "))
-                    .as("the lesser one is told " + ofLesser.troubles)
+    @Test
+    void aMemberThatIsNotTrustedWhereItDialsIsRefusedAndBothAreToldWhy() throws IOException {
+        try (ServerCertificate one = ServerCertificate.create();
+                ServerCertificate other = ServerCertificate.create()) {
+            Path both = folder.resolve("both.pem");
+            Files.writeString(both, Files.readString(one.file()) + Files.readString(other.file()));
+            Heard ofLesser =
+                    open(lesser, GROUP, "&tls-ca=" + both + "&tls-cert=" + one.file() + "&tls-key=" + one.key());
+
+            refusedByTls(ofLesser, open(greater, GROUP, tls(other)));
+        }
+    }
+
+    @Test
+    void whoeverIsDialledAndLeavesWithoutAWordFailsItsTls() throws IOException {
+        try (ServerCertificate certificate = ServerCertificate.create();
+                ServerSocket dialled = new ServerSocket(portOf(ids.get(1)), 1, InetAddress.getLoopbackAddress())) {
+            dialled.setSoTimeout((int) SOON.toMillis());
+            PeersUri uri = PeersUri.of("peers+bully://" + String.join(",", ids) + "?me=" + greater + tls(certificate));
+            Heard ofLesser = open(lesser, GROUP, tls(certificate));
+            String why = "the member " + greater + " at " + greater
+                    + " does not take part: its TLS fails: the other end has left";
+
+            Socket within = dialled.accept();
+            assertThat(within.getInputStream().read()).isPositive();
+            leave(within);
+            assertThat(Waiting.within(SOON, () -> ofLesser.tells(why)))
+                    .as("told, within a handshake: " + ofLesser.troubles)
                     .isTrue();
-            assertThat(ofGreater.tells("a connection from 127.0.0.1 was refused: its TLS fails: "))
-                    .as("the greater one is told " + ofGreater.troubles)
+            int told = ofLesser.troubles.size();
+
+            Socket after = dialled.accept();
+            assertThat(uri.tls().orElseThrow().accepted(after).getSession().isValid())
+                    .isTrue();
+            leave(after);
+            assertThat(Waiting.within(
+                            SOON,
+                            () -> ofLesser.troubles.size() > told
+                                    && ofLesser.troubles.get(told).startsWith(why)))
+                    .as("told, after one: " + ofLesser.troubles)
                     .isTrue();
         }
+    }
+
+    @Test
+    void whoeverDialsAndLeavesWithoutAWordFailsItsTls() throws IOException {
+        try (ServerCertificate certificate = ServerCertificate.create()) {
+            Heard ofGreater = open(greater, GROUP, tls(certificate));
+            Socket dials = new Socket(InetAddress.getLoopbackAddress(), portOf(ids.get(1)));
+            dials.getOutputStream().write(22); // a handshake begins
+            leave(dials);
+
+            String why = "a connection from 127.0.0.1 was refused: its TLS fails: the other end has left";
+            assertThat(Waiting.within(SOON, () -> ofGreater.tells(why)))
+                    .as("told " + ofGreater.troubles)
+                    .isTrue();
+        }
+    }
+
+    /** By a reset, which throws away what was not read. */
+    private static void leave(Socket socket) throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    private void refusedByTls(Heard ofLesser, Heard ofGreater) {
+        String lesserTells = "the member " + greater + " at " + greater + " does not take part: its TLS fails: ";
+        String greaterTells = "a connection from 127.0.0.1 was refused: its TLS fails: ";
+        assertThat(Waiting.within(SOON, () -> ofLesser.tells(lesserTells) && ofGreater.tells(greaterTells)))
+                .as("told " + ofLesser.troubles + " and " + ofGreater.troubles)
+                .isTrue();
+        assertThat(ofLesser.connected).isEmpty();
+        assertThat(ofGreater.connected).isEmpty();
     }
 
     @Test
@@ -129,9 +197,7 @@ class SocketTransportTest {
         List<Socket> strangers = new ArrayList<>();
         SplittableRandom draws = new SplittableRandom(1);
         for (int i = 0; i < 100; i++) {
-            Socket stranger = new Socket(
-                    InetAddress.getLoopbackAddress(),
-                    Integer.parseInt(ids.get(1).split(":", 2)[1]));
+            Socket stranger = new Socket(InetAddress.getLoopbackAddress(), portOf(ids.get(1)));
             strangers.add(stranger);
             byte[] nonsense = new byte[draws.nextInt(200)];
             draws.nextBytes(nonsense);
@@ -153,8 +219,7 @@ class SocketTransportTest {
     @Test
     void aStrangerWhoGreetsByteByByteIsLeftInTheEnd() throws IOException {
         open(greater, GROUP, "");
-        try (Socket stranger = new Socket(
-                InetAddress.getLoopbackAddress(), Integer.parseInt(ids.get(1).split(":", 2)[1]))) {
+        try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), portOf(ids.get(1)))) {
             assertThat(Waiting.within(SOON, () -> {
                         try {
                             stranger.getOutputStream().write(127); // of a frame of 32639 bytes
@@ -181,12 +246,79 @@ class SocketTransportTest {
         }
     }
 
+    @Test
+    void membersAtIpv6AddressesShowCertificatesToEachOther() {
+        List<String> both =
+                FreePorts.some(2).stream().sorted().map(port -> "[::1]:" + port).toList();
+        try (ServerCertificate certificate = ServerCertificate.naming("IP:0:0:0:0:0:0:0:1")) {
+            Heard ofLesser = open(both, new MemberId(both.get(0)), GROUP, tls(certificate));
+            Heard ofGreater = open(both, new MemberId(both.get(1)), GROUP, tls(certificate));
+
+            assertThat(Waiting.within(SOON, () -> !ofLesser.connected.isEmpty() && !ofGreater.connected.isEmpty()))
+                    .as("they are connected; told " + ofLesser.troubles + " and " + ofGreater.troubles)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aFlushTakesItsBoundOnceHoweverManyMembersDoNotRead() throws IOException, MessageException {
+        List<String> all = FreePorts.some(3).stream()
+                .sorted()
+                .map(port -> "127.0.0.1:" + port)
+                .toList();
+        byte[] message = new byte[PeerFrames.LONGEST];
+        try (ServerSocket one = new ServerSocket(portOf(all.get(1)), 1, InetAddress.getLoopbackAddress());
+                ServerSocket other = new ServerSocket(portOf(all.get(2)), 1, InetAddress.getLoopbackAddress());
+                SystemTimeline time = new SystemTimeline()) {
+            Heard me = open(all, new MemberId(all.get(0)), GROUP, "");
+            try (Socket deaf = greeted(one);
+                    Socket alsoDeaf = greeted(other)) {
+                assertThat(Waiting.within(SOON, () -> me.connected.size() == 2)).isTrue();
+                for (int i = 0; i < 2_000; i++) {
+                    me.transport.send(new MemberId(all.get(1)), message);
+                    me.transport.send(new MemberId(all.get(2)), message);
+                    LockSupport.parkNanos(100_000);
+                }
+
+                long before = time.nanos();
+                me.transport.flush(Duration.ofMillis(800));
+                long took = Duration.ofNanos(time.nanos() - before).toMillis();
+
+                assertThat(took).as("ms, with " + deaf + " and " + alsoDeaf).isBetween(750L, 1_500L);
+            }
+        }
+    }
+
+    /** The next who dials, after an answer in which the member that was dialled greets. */
+    private static Socket greeted(ServerSocket at) throws IOException, MessageException {
+        at.setSoTimeout((int) SOON.toMillis());
+        Socket dialled = at.accept();
+        PeerGreeting theirs = PeerGreeting.CODEC.read(
+                PeerFrames.read(PeerConnection.reading(dialled)).body());
+        DataOutputStream out = PeerConnection.writing(dialled);
+        PeerFrames.write(
+                out,
+                PeerFrames.GREETING,
+                PeerGreeting.CODEC.written(new PeerGreeting(
+                        theirs.kind(), theirs.group(), theirs.ring(), theirs.to(), theirs.from(), theirs.candidate())));
+        out.flush();
+        return dialled;
+    }
+
+    private static int portOf(String member) {
+        return Integer.parseInt(member.substring(member.lastIndexOf(':') + 1));
+    }
+
     private static String tls(ServerCertificate certificate) {
         return "&tls-ca=" + certificate.file() + "&tls-cert=" + certificate.file() + "&tls-key=" + certificate.key();
     }
 
     private Heard open(MemberId me, String group, String more) {
-        PeersUri uri = PeersUri.of("peers+bully://" + String.join(",", ids) + "?me=" + me + more);
+        return open(ids, me, group, more);
+    }
+
+    private Heard open(List<String> members, MemberId me, String group, String more) {
+        PeersUri uri = PeersUri.of("peers+bully://" + String.join(",", members) + "?me=" + me + more);
         SocketTransport transport = new SocketTransport(
                 uri,
                 new PeerGreeting(
