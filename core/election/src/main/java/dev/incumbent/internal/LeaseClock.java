@@ -24,15 +24,15 @@ public final class LeaseClock {
     private volatile Anchor anchor;
 
     /**
-     * What was so when the clocks were last compared: how far wall and boot clocks were ahead of the monotonic one, what was slept through, and when the last of
-     * that was noticed.
+     * What was so when the clocks were last compared: how far wall and boot clocks were ahead of the monotonic one, what was slept through, how much of that the boot clock told for sure, and when the
+     * last of it was noticed.
      */
-    private record Anchor(long wallAhead, OptionalLong bootAhead, long slept, long sleptSince) {}
+    private record Anchor(long wallAhead, OptionalLong bootAhead, long slept, long surelySlept, long sleptSince) {}
 
     public LeaseClock(Timeline timeline) {
         this.timeline = timeline;
         long now = timeline.nanos();
-        this.anchor = new Anchor(wallAhead(now), bootAhead(), 0, now);
+        this.anchor = new Anchor(wallAhead(now), bootAhead(), 0, 0, now);
     }
 
     /** Now, on the clock of leases. */
@@ -44,6 +44,16 @@ public final class LeaseClock {
             seen = compare();
         }
         return monotonic + seen.slept();
+    }
+
+    /**
+     * The time that has surely passed, by which one counts what must not end early, such as a promise: no wall clock moves it. It counts a suspend that the boot-time clock tells of, short by
+     * that clock's coarseness, and stands still in one where there is no such clock.
+     */
+    public long passedNanos() {
+        nanos();
+        Anchor seen = anchor;
+        return timeline.nanos() + seen.surelySlept();
     }
 
     /** Asks the boot-time clock although the others agree: a suspend may hide behind a wall clock that was set back. */
@@ -82,15 +92,17 @@ public final class LeaseClock {
         OptionalLong boot = bootAhead();
         long wall = wallAhead(timeline.nanos());
         long slept = seen.slept();
+        long surely = seen.surelySlept();
         if (boot.isPresent() && seen.bootAhead().isPresent()) {
             long more = sleptBeyond(seen, boot);
             slept += more > BOOT_TOLERANCE_NANOS ? more : 0;
+            surely += Math.max(0, more - BOOT_TOLERANCE_NANOS);
             boot = more > BOOT_TOLERANCE_NANOS ? boot : seen.bootAhead();
         } else {
             slept += Math.max(0, wall - seen.wallAhead());
         }
         long since = slept > seen.slept() ? timeline.nanos() : seen.sleptSince();
-        anchor = new Anchor(wall, boot, slept, since);
+        anchor = new Anchor(wall, boot, slept, surely, since);
         return anchor;
     }
 

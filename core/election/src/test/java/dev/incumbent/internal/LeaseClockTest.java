@@ -48,6 +48,33 @@ class LeaseClockTest {
     }
 
     @Test
+    void whatHasSurelyPassedIsMovedByNoWallClock() {
+        VirtualTimeline bare = VirtualTimeline.withoutBootClock();
+        LeaseClock blind = new LeaseClock(bare);
+        long before = blind.passedNanos();
+
+        bare.stepWall(Duration.ofSeconds(40));
+        bare.suspend(Duration.ofSeconds(30));
+        bare.advance(Duration.ofSeconds(2));
+
+        assertThat(Duration.ofNanos(blind.passedNanos() - before)).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aSuspendThatTheBootClockTellsOfHasSurelyPassedButForItsCoarseness() {
+        long before = clock.passedNanos();
+
+        time.stepWall(Duration.ofHours(1));
+        time.suspend(Duration.ofSeconds(30));
+
+        assertThat(Duration.ofNanos(clock.passedNanos() - before))
+                .isEqualTo(Duration.ofSeconds(30).minusNanos(LeaseClock.BOOT_TOLERANCE_NANOS));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(clock.passedNanos() - before))
+                .isEqualTo(Duration.ofSeconds(31).minusNanos(LeaseClock.BOOT_TOLERANCE_NANOS));
+    }
+
+    @Test
     void aSuspendHiddenBehindAWallClockSetBackIsFoundByTheNextTick() {
         long before = clock.nanos();
         time.suspend(Duration.ofSeconds(30));

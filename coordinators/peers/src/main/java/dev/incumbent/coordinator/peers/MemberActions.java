@@ -8,6 +8,9 @@ interface MemberActions {
     /** Makes this durable. Throws where it cannot: then nothing that follows is done, and the machine is told nothing any more. */
     void persist(RaftDisk disk);
 
+    /** The time that has surely passed, from any origin, whatever clocks were set meanwhile: promises are counted by it. */
+    long passedNanos();
+
     void send(MemberId to, byte[] message);
 
     /** This member leads that term: sinks are raised, then the task begins. */

@@ -41,6 +41,9 @@ interface MemberMachine {
     /** Does this member wait until all others have told their terms, since its disk was empty? */
     boolean isWiped();
 
+    /** Has that member answered this leader within one lease? Never where the protocol knows no transfer. */
+    boolean isHeard(MemberId member, Moment now);
+
     /** Who could take over: another member that is known to live; of several the one that was heard last. */
     Optional<MemberId> successor();
 

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -61,13 +62,13 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
     private volatile boolean isOver;
     private volatile MemberView view;
 
-    /** What others may know of the last step; {@code since} is when its role became what it is. */
+    /** What others may know of the last step; {@code since} is when its role became what it is, {@code stopsSince} since when a task stops. */
     private record MemberView(
             Role role,
             Instant since,
             Optional<Candidate> leader,
             long term,
-            boolean isStalled,
+            OptionalLong stopsSince,
             Optional<PeerLeadership> led) {}
 
     PeerDriver(
@@ -83,7 +84,8 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         this.disk = disk;
         this.machine = machine.apply(this);
         this.teller = new PeerTeller(setup, platform, clock);
-        this.view = new MemberView(Role.CANDIDATE, clock.moment().wall(), Optional.empty(), 0, false, Optional.empty());
+        this.view = new MemberView(
+                Role.CANDIDATE, clock.moment().wall(), Optional.empty(), 0, OptionalLong.empty(), Optional.empty());
         this.strand = platform.strand(() -> {}, Trace.NONE);
         this.terms = new PeerTerms(setup, platform, clock, teller, this);
     }
@@ -168,12 +170,11 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
                 .filter(one -> !one.equals(setup.me()) || role == Role.LEADER)
                 .map(this::candidate);
         long number = setup.kind().isSafe() ? machine.term() : 0;
-        boolean isStalled =
-                term.filter(one -> one.isEnded() && one.run().isPresent()).isPresent();
+        OptionalLong stopsSince = term.map(PeerTerm::stopsSince).orElse(OptionalLong.empty());
         Optional<PeerLeadership> led =
                 term.filter(one -> one.hasBegun() && !one.isEnded()).map(PeerTerm::leadership);
         boolean isSame = role == view.role() && led.equals(view.led());
-        view = new MemberView(role, isSame ? view.since() : clock.moment().wall(), leader, number, isStalled, led);
+        view = new MemberView(role, isSame ? view.since() : clock.moment().wall(), leader, number, stopsSince, led);
         teller.leads(number, leader, clock.moment().wall());
     }
 
@@ -205,6 +206,11 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
         transport.close();
         terms.giveUp(EndReason.LEASE_LOST);
         closeWhenOver();
+    }
+
+    @Override
+    public long passedNanos() {
+        return clock.passedNanos();
     }
 
     @Override
@@ -388,8 +394,14 @@ final class PeerDriver implements MemberActions, PeerTransport.Receiver, PeerTer
                 seen.term(),
                 seen.led().filter(Leadership::holds).isPresent(),
                 !isOver,
-                seen.isStalled(),
+                isStalled(seen),
                 teller.trouble());
+    }
+
+    private boolean isStalled(MemberView seen) {
+        return seen.stopsSince().isPresent()
+                && clock.nanos() - seen.stopsSince().getAsLong()
+                        > setup.stopBudget().toNanos();
     }
 
     /** The term that this member leads, where its guard says yes. Any thread. */

@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.peers;
 
 import dev.incumbent.model.EndReason;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One term of this member, from its election until its task has stopped. Owned by the driver's thread. */
 final class PeerTerm {
@@ -11,7 +12,8 @@ final class PeerTerm {
     private Optional<EndReason> reason = Optional.empty();
     private int unraised;
     private boolean hasBegun;
-    private boolean isEnded;
+    private OptionalLong endedAtNanos = OptionalLong.empty();
+    private boolean isRunning;
     private int holds;
 
     /** {@code unraised} sinks are to be raised first. */
@@ -38,7 +40,19 @@ final class PeerTerm {
     void begun(Optional<PeerTaskRun> its) {
         hasBegun = true;
         run = its;
+        isRunning = its.isPresent();
         its.ifPresent(task -> hold());
+    }
+
+    /** Its task has. */
+    void returned() {
+        isRunning = false;
+        release();
+    }
+
+    /** Since when its task has been told to stop, while it has not returned. */
+    OptionalLong stopsSince() {
+        return isRunning ? endedAtNanos : OptionalLong.empty();
     }
 
     Optional<PeerTaskRun> run() {
@@ -50,11 +64,11 @@ final class PeerTerm {
     }
 
     boolean isEnded() {
-        return isEnded;
+        return endedAtNanos.isPresent();
     }
 
-    void ended() {
-        isEnded = true;
+    void ended(long now) {
+        endedAtNanos = OptionalLong.of(now);
     }
 
     /** Why it ends, where that was said before it did; the first reason counts. */
@@ -81,6 +95,6 @@ final class PeerTerm {
 
     /** Is nothing of it left? */
     boolean isOver() {
-        return isEnded && holds == 0;
+        return isEnded() && holds == 0;
     }
 }

@@ -212,7 +212,7 @@ final class PeerTerms {
             return;
         }
         term.endsFor(reason);
-        term.ended();
+        term.ended(clock.nanos());
         if (term.hasBegun()) {
             term.leadership().end(reason);
             turns.changed();
@@ -252,7 +252,7 @@ final class PeerTerms {
     }
 
     private void returned(PeerTerm term, Optional<Throwable> failure) {
-        term.release();
+        term.returned();
         if (term.isEnded()) {
             settle(term);
             return;
@@ -332,6 +332,13 @@ final class PeerTerms {
         return done;
     }
 
+    /** Who is dead takes nothing over, and nobody would lead for an election's time. */
+    private String unheard(MemberId member) {
+        return turns.machine().isHeard(member, clock.moment())
+                ? ""
+                : member + " has not answered for " + setup.lease().toMillis() + " ms";
+    }
+
     /** {@code member} is the successor's, if it is known. */
     void transfer(CandidateId successor, Optional<MemberId> member, CompletableFuture<Transfer> done) {
         Optional<PeerTerm> led = current.filter(term -> term.hasBegun() && !term.isEnded());
@@ -339,7 +346,7 @@ final class PeerTerms {
                 ? "this process does not lead"
                 : !setup.kind().isSafe()
                         ? "the greatest member leads a " + setup.kind() + ", whatever anybody asks"
-                        : member.isEmpty() ? "no member that was heard is " + successor : "";
+                        : member.isEmpty() ? "no member that was heard is " + successor : unheard(member.get());
         if (!why.isEmpty()) {
             led.ifPresent(term -> teller.declined(term.leadership(), successor.value(), why));
             teller.userCode().execute(() -> done.complete(new Transfer.Aborted(why)));

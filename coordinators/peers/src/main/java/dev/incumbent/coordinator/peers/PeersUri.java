@@ -43,7 +43,7 @@ record PeersUri(
         boolean isInsecure) {
     private static final int PORT = 7500;
     private static final int LEAST_MEMBERS = 2;
-    private static final int MOST_MEMBERS = 99;
+    static final int MOST_MEMBERS = 99;
 
     PeersUri {
         addresses = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(addresses));

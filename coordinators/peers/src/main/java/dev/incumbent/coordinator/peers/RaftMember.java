@@ -80,7 +80,7 @@ final class RaftMember implements MemberMachine {
     }
 
     private void step(RaftEvent event, Moment now) {
-        Step<RaftState, RaftEffect> step = protocol.step(state, event, now, dice.getAsLong());
+        Step<RaftState, RaftEffect> step = protocol.step(state, event, now, actions.passedNanos(), dice.getAsLong());
         state = step.state();
         wakeAt = step.wakeAtNanos();
         step.effects().forEach(this::perform);
@@ -137,6 +137,14 @@ final class RaftMember implements MemberMachine {
     @Override
     public boolean isWiped() {
         return state.role() == RaftRole.WIPED;
+    }
+
+    @Override
+    public boolean isHeard(MemberId member, Moment now) {
+        return state.led()
+                .flatMap(led -> Optional.ofNullable(led.answered().get(member)))
+                .filter(sentAt -> now.nanos() - sentAt <= timing.lease().toNanos())
+                .isPresent();
     }
 
     @Override

@@ -65,10 +65,12 @@ final class RingCodec extends MessageCodec<RingMessage> {
         };
     }
 
+    /** A token ends after as many as there are members; one below zero would go round for years. */
     private static int hops(DataInputStream in) throws IOException {
         int hops = in.readInt();
-        if (hops < 0) {
-            throw new IllegalArgumentException("a token is passed at least 0 times, this one " + hops);
+        if (hops < 0 || hops > PeersUri.MOST_MEMBERS) {
+            throw new IllegalArgumentException(
+                    "a token was passed from 0 to " + PeersUri.MOST_MEMBERS + " times, this one " + hops);
         }
         return hops;
     }
@@ -79,7 +81,12 @@ final class RingCodec extends MessageCodec<RingMessage> {
 
     private static List<MemberId> members(DataInputStream in) throws IOException {
         List<MemberId> members = new ArrayList<>();
-        for (int left = in.readUnsignedByte(); left > 0; left--) {
+        int size = in.readUnsignedByte();
+        if (size == 0 || size > PeersUri.MOST_MEMBERS) {
+            throw new IllegalArgumentException(
+                    "a list has from 1 to " + PeersUri.MOST_MEMBERS + " members, this one " + size);
+        }
+        for (int left = size; left > 0; left--) {
             members.add(member(in));
         }
         return members;

@@ -166,6 +166,11 @@ final class TokenlessMember<S, M> implements MemberMachine {
     }
 
     @Override
+    public boolean isHeard(MemberId member, Moment now) {
+        return false;
+    }
+
+    @Override
     public Optional<MemberId> successor() {
         return Optional.empty();
     }

@@ -12,6 +12,7 @@ import dev.incumbent.peers.raft.RaftMessage;
 import dev.incumbent.peers.ring.RingMessage;
 import dev.incumbent.peers.ring.RingToken;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,33 @@ class PeerCodecTest {
 
         assertThatThrownBy(() -> new RaftCodec().read(greatest))
                 .hasMessageContaining("this one is 9223372036854775807");
+    }
+
+    @Test
+    void aTokenThatWasPassedMoreOftenThanThereCanBeMembersIsRefused() throws MessageException {
+        for (int hops : new int[] {-1, Integer.MIN_VALUE, 100, Integer.MAX_VALUE}) {
+            for (RingToken token :
+                    List.of(new RingToken.Candidature(A, hops), new RingToken.Announcement(A, B, hops))) {
+                byte[] written = new RingCodec().written(new RingMessage.Passed(1, token));
+                assertThatThrownBy(() -> new RingCodec().read(written))
+                        .isInstanceOf(MessageException.class)
+                        .hasMessageContaining("a token was passed from 0 to 99 times, this one " + hops);
+            }
+        }
+        for (int hops : new int[] {0, 99}) {
+            RingMessage message = new RingMessage.Passed(1, new RingToken.Candidature(A, hops));
+            assertThat(new RingCodec().read(new RingCodec().written(message))).isEqualTo(message);
+        }
+    }
+
+    @Test
+    void aListThatNamesNobodyOrMoreThanThereCanBeIsRefused() {
+        for (int size : new int[] {0, 100}) {
+            byte[] written = new RingCodec()
+                    .written(new RingMessage.Passed(1, new RingToken.Collection(Collections.nCopies(size, A))));
+            assertThatThrownBy(() -> new RingCodec().read(written))
+                    .hasMessageContaining("a list has from 1 to 99 members, this one " + size);
+        }
     }
 
     @Test

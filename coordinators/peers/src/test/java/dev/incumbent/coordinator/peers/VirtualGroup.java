@@ -34,7 +34,7 @@ final class VirtualGroup implements AutoCloseable {
     static final ElectionName ELECTION = new ElectionName("billing/closer");
     static final Duration LEASE = RaftTiming.DEFAULT.lease();
 
-    final VirtualTimeline time = new VirtualTimeline();
+    final VirtualTimeline time;
     final List<String> told = new ArrayList<>();
     private final PeerKind kind;
     private final Path folder;
@@ -51,6 +51,11 @@ final class VirtualGroup implements AutoCloseable {
     record VirtualMember(PeerDriver driver, VirtualPlatform platform, PeerDisk disk, MemberTransport transport) {}
 
     VirtualGroup(PeerKind kind, int size, long seed, Path folder) {
+        this(kind, size, seed, folder, new VirtualTimeline());
+    }
+
+    VirtualGroup(PeerKind kind, int size, long seed, Path folder, VirtualTimeline time) {
+        this.time = time;
         this.kind = kind;
         this.folder = folder;
         this.draws = new SplittableRandom(seed);
@@ -195,6 +200,10 @@ final class VirtualGroup implements AutoCloseable {
         Map<MemberId, Leadership> leaders = new TreeMap<>();
         members.forEach((id, member) -> member.driver().held().ifPresent(led -> leaders.put(id, led)));
         return leaders;
+    }
+
+    List<MemberId> others(MemberId than) {
+        return ring.stream().filter(one -> !one.equals(than)).toList();
     }
 
     MemberId leader() {

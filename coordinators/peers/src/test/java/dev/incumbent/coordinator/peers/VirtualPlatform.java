@@ -18,6 +18,8 @@ final class VirtualPlatform implements Platform {
     private final Timeline timeline = new ProcessTimeline();
     private boolean isKilled;
     private long pausedUntil = Long.MIN_VALUE;
+    private long wallAheadMillis;
+    private Duration stopTime = Duration.ZERO;
 
     VirtualPlatform(VirtualTimeline world) {
         this.world = world;
@@ -31,6 +33,16 @@ final class VirtualPlatform implements Platform {
     /** As by SIGSTOP, and SIGCONT that long after: alarms ring and messages arrive once it goes on. */
     void pause(Duration length) {
         pausedUntil = world.nanos() + length.toNanos();
+    }
+
+    /** Somebody sets the wall clock of its machine. */
+    void stepWall(Duration by) {
+        wallAheadMillis += by.toMillis();
+    }
+
+    /** Its tasks return so long after they were told to stop. */
+    void stopsAfter(Duration length) {
+        stopTime = length;
     }
 
     boolean isAwake() {
@@ -107,7 +119,7 @@ final class VirtualPlatform implements Platform {
             public void interrupt() {
                 if (!hasReturned) {
                     hasReturned = true;
-                    soon(() -> returned.accept(Optional.empty()));
+                    at(world.nanos() + stopTime.toNanos(), () -> returned.accept(Optional.empty()));
                 }
             }
         };
@@ -131,7 +143,7 @@ final class VirtualPlatform implements Platform {
 
         @Override
         public long wallMillis() {
-            return world.wallMillis();
+            return world.wallMillis() + wallAheadMillis;
         }
 
         @Override

@@ -34,8 +34,8 @@ import dev.incumbent.protocol.Step;
  * <p>Each step first lets time end what it has ended, then takes the event, then pursues what the role owes. Holds no state.
  */
 public final class RaftProtocol {
-    private final PeerGroup group;
-    private final RaftTiming timing;
+    final PeerGroup group;
+    final RaftTiming timing;
 
     public RaftProtocol(PeerGroup group, RaftTiming timing) {
         if (group.size() < 2) {
@@ -45,13 +45,22 @@ public final class RaftProtocol {
         this.timing = timing;
     }
 
+    /** The same where the clock of the moments never jumps. */
+    public Step<RaftState, RaftEffect> step(RaftState state, RaftEvent event, Moment now, long dice) {
+        return step(state, event, now, now.nanos(), dice);
+    }
+
     /**
      * Takes one event at one moment; moments never go back, except to start again from {@link RaftState#START}.
      *
+     * <p>A clock may jump forward, such as one that takes a wall clock that was set for a suspend. That ends a lease early, which is safe for whoever holds it, and must not end a promise early.
+     *
+     * @param now by which a lease is counted: no less than the time that has passed, but for the drift
+     * @param passed by which promises are counted, in nanoseconds from any origin: no more than the time that has passed, but for the drift
      * @param dice any number, drawn anew for each step: from it come the length of an election and the nonce of an inquiry
      */
-    public Step<RaftState, RaftEffect> step(RaftState state, RaftEvent event, Moment now, long dice) {
-        RaftStep step = new RaftStep(group, timing, state, now.nanos(), dice);
+    public Step<RaftState, RaftEffect> step(RaftState state, RaftEvent event, Moment now, long passed, long dice) {
+        RaftStep step = new RaftStep(this, state, now.nanos(), passed, dice);
         LeaseRules.expire(step);
         take(step, event);
         LeaseRules.expire(step);

@@ -14,6 +14,7 @@ final class RaftStep {
     final PeerGroup group;
     final RaftTiming timing;
     final long now;
+    final long passed;
     final long dice;
     final Set<MemberId> granted;
     RaftRole role;
@@ -24,10 +25,11 @@ final class RaftStep {
     private Optional<RaftDisk> disk;
     private final List<RaftEffect> effects = new ArrayList<>();
 
-    RaftStep(PeerGroup group, RaftTiming timing, RaftState state, long now, long dice) {
-        this.group = group;
-        this.timing = timing;
+    RaftStep(RaftProtocol protocol, RaftState state, long now, long passed, long dice) {
+        this.group = protocol.group;
+        this.timing = protocol.timing;
         this.now = now;
+        this.passed = passed;
         this.dice = dice;
         this.role = state.role();
         this.disk = state.disk();
@@ -106,7 +108,8 @@ final class RaftStep {
 
     /** It stands no earlier than it may vote. */
     void armElection() {
-        dueAt = Math.max(now, promise.mutedUntilNanos()) + timing.electionNanos(dice);
+        long muted = Math.max(passed, promise.mutedUntilNanos()) - passed;
+        dueAt = now + muted + timing.electionNanos(dice);
     }
 
     boolean isGrantedByMajority() {

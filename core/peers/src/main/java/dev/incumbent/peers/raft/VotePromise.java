@@ -4,7 +4,8 @@ import dev.incumbent.peers.MemberId;
 import java.util.Optional;
 
 /**
- * Why a member votes for nobody, and until when. It is not on the disk: after a start one longest lease stands for what was forgotten.
+ * Why a member votes for nobody, and until when. It is not on the disk: after a start one longest lease stands for what was forgotten. Its
+ * times are on the clock of what has surely passed, which no wall clock moves.
  *
  * @param leader who was heard to lead, and not known to have ended
  * @param boundUntilNanos one lease after the last heartbeat was answered

@@ -32,8 +32,8 @@ final class VoterRules {
     }
 
     /**
-     * Answering binds this member for one lease, counted from now, which is after the leader has sent it. A lease that is longer than the longest is not answered: after a restart
-     * this member would keep no such promise.
+     * Answering binds this member for one lease, counted from now, which is after the leader has sent it. A lease that is longer than the longest is not answered, since after a restart
+     * this member would keep no such promise; and it binds for the longest one, since nobody counts on more.
      */
     static void heartbeat(RaftStep step, MemberId from, RaftMessage.Heartbeat heartbeat) {
         if (heartbeat.term() < step.term()) {
@@ -46,11 +46,12 @@ final class VoterRules {
         }
         boolean known = step.promise.leader().equals(Optional.of(from));
         step.becomeFollower();
-        step.promise = step.promise.bound(from, step.now + heartbeat.leaseNanos());
+        long longest = step.timing.longestLease().toNanos();
+        step.promise = step.promise.bound(from, step.passed + Math.min(heartbeat.leaseNanos(), longest));
         if (!known) {
             step.emit(new RaftEffect.FollowLeader(from, heartbeat.term()));
         }
-        if (heartbeat.leaseNanos() <= step.timing.longestLease().toNanos()) {
+        if (heartbeat.leaseNanos() <= longest) {
             step.send(from, new RaftMessage.HeartbeatTaken(heartbeat.term(), heartbeat.sentAtNanos()));
         }
     }
@@ -65,7 +66,7 @@ final class VoterRules {
                 step.led.filter(held -> step.now < held.leaseEndsAtNanos()).isPresent();
         return step.role != RaftRole.LEADER
                 && !used
-                && step.now >= promise.mutedUntilNanos()
-                && (transfer || step.now >= promise.boundUntilNanos());
+                && step.passed >= promise.mutedUntilNanos()
+                && (transfer || step.passed >= promise.boundUntilNanos());
     }
 }

@@ -11,7 +11,7 @@ final class WipedRules {
 
     static void started(RaftStep step, Optional<RaftDisk> there) {
         step.promise =
-                VotePromise.NONE.muted(step.now + step.timing.longestLease().toNanos());
+                VotePromise.NONE.muted(step.passed + step.timing.longestLease().toNanos());
         if (there.isPresent()) {
             step.found(there.get());
             step.role = RaftRole.FOLLOWER;

@@ -38,7 +38,7 @@ final class RaftFaults {
 
     private void fault() {
         RaftNode node = any();
-        switch (world.draws().nextInt(11)) {
+        switch (world.draws().nextInt(12)) {
             case 0 -> crash(node);
             case 1 -> node.crashWithin(world.draws().nextInt(4));
             case 2 -> wipe(node);
@@ -51,7 +51,19 @@ final class RaftFaults {
             case 7 -> transfer(any().id);
             case 8 -> mark();
             case 9 -> restartAll(node);
+            case 10 -> jump(node);
             default -> links.slowUntil(world.now() + length(3_000));
+        }
+    }
+
+    /** Sometimes all clocks are set at once. */
+    private void jump(RaftNode node) {
+        world.reached("clock jumped");
+        long by = length(10_000);
+        if (world.draws().nextBoolean()) {
+            node.jump(by);
+        } else {
+            world.nodes().stream().filter(other -> other != node).forEach(other -> other.jump(by));
         }
     }
 

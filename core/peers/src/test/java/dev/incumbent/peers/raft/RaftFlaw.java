@@ -14,8 +14,8 @@ enum RaftFlaw {
     VOTE_NOT_PERSISTED("ATermBeginsOnce") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> {
-                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, dice);
+            return (state, event, now, passed, dice) -> {
+                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, passed, dice);
                 return with(
                         step,
                         step.state(),
@@ -28,12 +28,13 @@ enum RaftFlaw {
     TWO_VOTES_IN_A_TERM("ATermBeginsOnce") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> shipped.step(
+            return (state, event, now, passed, dice) -> shipped.step(
                     asked(event) && state.role() == RaftRole.FOLLOWER
                             ? disk(state, state.disk().map(disk -> disk.unvoted(disk.term())))
                             : state,
                     event,
                     now,
+                    passed,
                     dice);
         }
     },
@@ -41,8 +42,8 @@ enum RaftFlaw {
     NO_PRE_VOTE("AReturningMemberDisturbsNobody") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> {
-                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, dice);
+            return (state, event, now, passed, dice) -> {
+                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, passed, dice);
                 for (MemberId other : group.others()) {
                     if (step.state().role() == RaftRole.PRE_CANDIDATE) {
                         long term = step.state().disk().orElseThrow().term() + 1;
@@ -52,6 +53,7 @@ enum RaftFlaw {
                                         step.state(),
                                         new RaftEvent.Received(other, new RaftMessage.GrantPreVote(term)),
                                         now,
+                                        passed,
                                         dice));
                     }
                 }
@@ -63,7 +65,7 @@ enum RaftFlaw {
     LEASE_FROM_THE_REPLY("OneHolderOfALease") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> shipped.step(
+            return (state, event, now, passed, dice) -> shipped.step(
                     state,
                     event instanceof RaftEvent.Received received
                                     && received.message() instanceof RaftMessage.HeartbeatTaken taken
@@ -71,6 +73,7 @@ enum RaftFlaw {
                                     received.from(), new RaftMessage.HeartbeatTaken(taken.term(), now.nanos()))
                             : event,
                     now,
+                    passed,
                     dice);
         }
     },
@@ -78,15 +81,15 @@ enum RaftFlaw {
     VOTES_RIGHT_AFTER_A_START("OneHolderOfALease") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) ->
-                    shipped.step(promise(state, state.promise().muted(Long.MIN_VALUE)), event, now, dice);
+            return (state, event, now, passed, dice) ->
+                    shipped.step(promise(state, state.promise().muted(Long.MIN_VALUE)), event, now, passed, dice);
         }
     },
     /** A member that has answered a heartbeat votes for nobody for one lease. */
     VOTES_WHILE_BOUND("OneHolderOfALease") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> shipped.step(
+            return (state, event, now, passed, dice) -> shipped.step(
                     asked(event)
                             ? promise(
                                     state,
@@ -97,18 +100,26 @@ enum RaftFlaw {
                             : state,
                     event,
                     now,
+                    passed,
                     dice);
+        }
+    },
+    /** A clock that jumps forward ends no promise. */
+    PROMISES_BY_A_CLOCK_THAT_JUMPS("OneHolderOfALease") {
+        @Override
+        RaftMachine around(RaftMachine shipped, PeerGroup group) {
+            return (state, event, now, passed, dice) -> shipped.step(state, event, now, now.nanos(), dice);
         }
     },
     /** A leader that has stepped down votes only once its lease has ended or its task has stopped. */
     VOTES_WHILE_ITS_TASK_RUNS("OneHolderOfALease") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> {
+            return (state, event, now, passed, dice) -> {
                 if (!asked(event) || state.role() == RaftRole.LEADER) {
-                    return shipped.step(state, event, now, dice);
+                    return shipped.step(state, event, now, passed, dice);
                 }
-                Step<RaftState, RaftEffect> step = shipped.step(led(state, Optional.empty()), event, now, dice);
+                Step<RaftState, RaftEffect> step = shipped.step(led(state, Optional.empty()), event, now, passed, dice);
                 return with(step, led(step.state(), state.led()), effect -> true);
             };
         }
@@ -117,7 +128,7 @@ enum RaftFlaw {
     NO_CHECK_QUORUM("OneHolderOfALease") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> shipped.step(
+            return (state, event, now, passed, dice) -> shipped.step(
                     led(
                             state,
                             state.led()
@@ -125,6 +136,7 @@ enum RaftFlaw {
                                             led.term(), led.task(), led.answered(), Long.MAX_VALUE, led.successor()))),
                     event,
                     now,
+                    passed,
                     dice);
         }
     },
@@ -132,8 +144,8 @@ enum RaftFlaw {
     TIMEOUT_NOW_BEFORE_THE_STOP("OneHolderOfALease") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> {
-                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, dice);
+            return (state, event, now, passed, dice) -> {
+                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, passed, dice);
                 Optional<LedTerm> led = step.state().led();
                 return event instanceof RaftEvent.TransferAsked
                                 && led.flatMap(LedTerm::successor).isPresent()
@@ -144,6 +156,7 @@ enum RaftFlaw {
                                         new RaftEvent.TaskStopped(
                                                 led.orElseThrow().term()),
                                         now,
+                                        passed,
                                         dice))
                         : step;
             };
@@ -153,12 +166,13 @@ enum RaftFlaw {
     WIPED_DISK_TAKEN_FOR_A_NEW_ONE("ATermBeginsOnce") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> shipped.step(
+            return (state, event, now, passed, dice) -> shipped.step(
                     state,
                     event instanceof RaftEvent.Started started && started.disk().isEmpty()
                             ? new RaftEvent.Started(Optional.of(new RaftDisk("g", 0, Optional.empty())))
                             : event,
                     now,
+                    passed,
                     dice);
         }
     },
@@ -166,15 +180,17 @@ enum RaftFlaw {
     WIPED_MEMBER_ASKS_A_MAJORITY("ATermBeginsOnce") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> {
-                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, dice);
+            return (state, event, now, passed, dice) -> {
+                Step<RaftState, RaftEffect> step = shipped.step(state, event, now, passed, dice);
                 Optional<RaftMessage.TellTerm> told = step.state()
                         .inquiry()
                         .flatMap(inquiry -> inquiry.told().values().stream().findFirst());
                 for (MemberId other : group.others()) {
                     if (told.isPresent() && step.state().role() == RaftRole.WIPED) {
                         step = after(
-                                step, shipped.step(step.state(), new RaftEvent.Received(other, told.get()), now, dice));
+                                step,
+                                shipped.step(
+                                        step.state(), new RaftEvent.Received(other, told.get()), now, passed, dice));
                     }
                 }
                 return step;
@@ -185,10 +201,11 @@ enum RaftFlaw {
     REFUSED_MARK_FORGOTTEN("ARefusedMarkIsPassed") {
         @Override
         RaftMachine around(RaftMachine shipped, PeerGroup group) {
-            return (state, event, now, dice) -> shipped.step(
+            return (state, event, now, passed, dice) -> shipped.step(
                     state,
                     event instanceof RaftEvent.MarkRefused refused ? new RaftEvent.TaskStopped(refused.term()) : event,
                     now,
+                    passed,
                     dice);
         }
     };

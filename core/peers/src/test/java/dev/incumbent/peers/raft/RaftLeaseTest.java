@@ -37,6 +37,33 @@ class RaftLeaseTest {
 
         assertThat(heard.effects()).contains(new RaftEffect.FollowLeader(A, 1));
         assertThat(heard.effects()).noneMatch(RaftLeaseTest::isAnswer);
+        assertThat(heard.state().promise().boundUntilNanos())
+                .as("bound for the longest lease, and no longer")
+                .isEqualTo(13 * SECOND);
+    }
+
+    @Test
+    void aClockThatJumpsForwardEndsNoPromise() {
+        RaftState heard = heartbeat(2 * SECOND).state();
+        RaftEvent asked = new RaftEvent.Received(A, new RaftMessage.RequestVote(2, false));
+
+        assertThat(MEMBER.step(heard, asked, at(100 * SECOND), 12 * SECOND - 1, 0)
+                        .effects())
+                .isEmpty();
+        assertThat(MEMBER.step(heard, asked, at(100 * SECOND), 12 * SECOND, 0).effects())
+                .contains(new RaftEffect.Send(A, new RaftMessage.GrantVote(2)));
+        RaftState started = MEMBER.step(
+                        RaftState.START,
+                        new RaftEvent.Started(Optional.of(new RaftDisk("g", 1, Optional.empty()))),
+                        at(100 * SECOND),
+                        5 * SECOND,
+                        0)
+                .state();
+        assertThat(MEMBER.step(started, asked, at(200 * SECOND), 8 * SECOND - 1, 0)
+                        .effects())
+                .isEmpty();
+        assertThat(MEMBER.step(started, asked, at(200 * SECOND), 8 * SECOND, 0).effects())
+                .contains(new RaftEffect.Send(A, new RaftMessage.GrantVote(2)));
     }
 
     @Test

@@ -16,6 +16,7 @@ final class RaftNode {
     private final RaftMachine machine;
     private final double rate;
     private long offset;
+    private long ahead;
     private RaftState state = RaftState.START;
     private Optional<RaftDisk> disk = Optional.empty();
     private boolean up;
@@ -95,6 +96,13 @@ final class RaftNode {
         pausedUntil = at;
     }
 
+    /** Its wall clock is set forward, and it has no clock that knows better. */
+    void jump(long by) {
+        world.tell(id + "'s clock jumps by " + by / RaftWorld.MILLI);
+        ahead += by;
+        tell(new RaftEvent.Woken());
+    }
+
     /** Tells it something, once it does not stand still; nothing where it has restarted meanwhile. */
     void tell(RaftEvent event) {
         long to = incarnation;
@@ -122,8 +130,12 @@ final class RaftNode {
         if (!up) {
             return;
         }
-        Step<RaftState, RaftEffect> step =
-                machine.step(state, event, new Moment(local(), 0), world.draws().nextLong());
+        Step<RaftState, RaftEffect> step = machine.step(
+                state,
+                event,
+                new Moment(local(), 0),
+                local() - ahead,
+                world.draws().nextLong());
         world.traced(() -> id + " " + event + " -> " + step.effects() + ", " + step.state());
         state = step.state();
         List<RaftEffect> effects = step.effects();
@@ -145,7 +157,7 @@ final class RaftNode {
         wake++;
         long number = wake;
         if (localNanos != Step.NEVER) {
-            long at = Math.max(world.now() + 1, (long) Math.ceil((localNanos - offset) / rate) + 1);
+            long at = Math.max(world.now() + 1, (long) Math.ceil((localNanos - offset - ahead) / rate) + 1);
             world.at(
                     at,
                     () -> whenAwake(() -> {
@@ -203,7 +215,7 @@ final class RaftNode {
     }
 
     private long local() {
-        return offset + (long) (world.now() * rate);
+        return offset + ahead + (long) (world.now() * rate);
     }
 
     /** The machine of a member of that group. */

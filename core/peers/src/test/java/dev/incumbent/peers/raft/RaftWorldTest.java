@@ -19,7 +19,13 @@ class RaftWorldTest {
         Map<String, Integer> reached = hold(2_000, Plan.FAULTS);
 
         assertThat(reached)
-                .containsKeys("term begun", "transfer asked", "mark refused", "disk wiped", "crash within a step");
+                .containsKeys(
+                        "term begun",
+                        "transfer asked",
+                        "mark refused",
+                        "disk wiped",
+                        "crash within a step",
+                        "clock jumped");
     }
 
     @Test
