@@ -3,6 +3,7 @@ package dev.incumbent.internal;
 import dev.incumbent.Election;
 import dev.incumbent.LeaderListener;
 import dev.incumbent.Observation;
+import dev.incumbent.Stonith;
 import dev.incumbent.Trace;
 import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.coordinator.Coordinator;
@@ -60,6 +61,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     private List<CurrentCandidacy> those = List.of();
 
     private volatile boolean ended;
+    /** How long any fence agent of this process may take. */
+    private volatile Duration longestAgent = Duration.ZERO;
+
     /** How long was slept by the last comparison of the clocks, whose thread owns this. */
     private long slept;
 
@@ -216,6 +220,7 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
     /** Stands, from now until that is closed. Any thread. */
     CurrentCandidacy campaign(ElectionName name, Safeguards guarded, TermRun.Each runs) {
         guarded.checkAgainst(timing);
+        guarded.stonith().map(Stonith::bound).ifPresent(this::mayTake);
         Serial userCode = new Serial(ports.platform().userCode(), ports.trace(), name.toString());
         CurrentCandidacy candidacy = new CurrentCandidacy(this, name, userCode, ports.teller());
         synchronized (open) {
@@ -230,6 +235,15 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         Opening opening = new Opening(candidacy, guarded, runs);
         loop.execute(() -> stand(opening));
         return candidacy;
+    }
+
+    /** A fence agent of this process may take so long. */
+    private void mayTake(Duration bound) {
+        synchronized (open) {
+            if (bound.compareTo(longestAgent) > 0) {
+                longestAgent = bound;
+            }
+        }
     }
 
     Observation observe(ElectionName name, LeaderListener listener) {
@@ -354,9 +368,9 @@ public final class ElectionRuntime implements SessionDriver.Listener, ElectionDr
         }
     }
 
-    /** How long leaving may take. */
+    /** How long leaving may take, also where a fence agent works. */
     private Duration leaving() {
-        return timing.stopLead().plus(timing.requestTimeout().multipliedBy(4));
+        return timing.stopLead().plus(timing.requestTimeout().multipliedBy(4)).plus(longestAgent);
     }
 
     private void forget(CurrentCandidacy candidacy) {

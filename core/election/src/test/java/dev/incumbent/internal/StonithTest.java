@@ -17,9 +17,11 @@ import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.NodeBoot;
 import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +119,26 @@ class StonithTest {
         assertThat(first.isOpen()).isFalse();
         assertThat(here.tasks).isEmpty();
         assertThat(record().holders().all()).extracting(Holder::term).contains(1L);
+    }
+
+    /** Whoever closes and then leaves, or closes the store, must not do so while an agent may turn somebody off. */
+    @Test
+    void closingWaitsUntilAnAgentThatWorksHasEnded() {
+        stands();
+        untilItIsAsked();
+        Duration leaving = OneProcess.TIMING
+                .stopLead()
+                .plus(OneProcess.TIMING.requestTimeout().multipliedBy(4));
+
+        CompletableFuture<Set<Term>> closed = second.runtime.closeAsync().toCompletableFuture();
+        second.runtime.await(closed);
+        here.pass(BOUND);
+
+        assertThat(here.waits).last().satisfies(wait -> assertThat(wait).isGreaterThanOrEqualTo(leaving.plus(BOUND)));
+        assertThat(closed).isNotDone();
+        agent.answer.complete(HolderProof.Kind.OFF);
+        here.pass(Duration.ofMillis(100));
+        assertThat(closed).isCompletedWithValue(Set.of());
     }
 
     /** The thread that performs effects has stood still since the step: the guard holds no more for all of the agent's time. */

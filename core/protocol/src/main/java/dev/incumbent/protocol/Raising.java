@@ -22,6 +22,7 @@ final class Raising {
 
     static void pursue(Draft draft) {
         draft.wake(draft.stopAt());
+        StonithRules.giveUpTheSilent(draft);
         if (StonithRules.isDone(draft)) {
             raise(draft);
         }

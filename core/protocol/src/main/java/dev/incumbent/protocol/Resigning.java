@@ -22,6 +22,7 @@ final class Resigning {
     private Resigning() {}
 
     static void pursue(Draft draft) {
+        StonithRules.giveUpTheSilent(draft);
         if (draft.held().task().runs() && !mayVacateUnderTheTask(draft)) {
             return;
         }

@@ -81,7 +81,7 @@ final class StonithRules {
         }
         for (Holder holder : owed) {
             Tenure.Holding holding = draft.held().holding();
-            boolean open = !holding.asked().contains(holder.term())
+            boolean open = !holding.asked().containsKey(holder.term())
                     && !holding.proved().containsKey(holder.term());
             if (draft.role == Role.FENCING && open) {
                 ask(draft, own.get(), holder);
@@ -109,7 +109,7 @@ final class StonithRules {
     /** Starts the agent if the guard holds for all of its time. A guard that has not done so within a lease never will. */
     private static void ask(Draft draft, StonithSetup own, Holder holder) {
         if (draft.now.nanos() + own.bound().toNanos() <= draft.validUntil()) {
-            asked(draft, holder.term(), true);
+            asked(draft, holder.term(), Optional.of(draft.validUntil()));
             draft.emit(new Effect.FenceHolder(holder, draft.validUntil()));
             return;
         }
@@ -122,14 +122,11 @@ final class StonithRules {
         }
     }
 
-    private static void asked(Draft draft, long term, boolean is) {
+    private static void asked(Draft draft, long term, Optional<Long> untilNanos) {
         Tenure.Holding holding = draft.held().holding();
-        Set<Long> next = new TreeSet<>(holding.asked());
-        if (is) {
-            next.add(term);
-        } else {
-            next.remove(term);
-        }
+        Map<Long, Long> next = new TreeMap<>(holding.asked());
+        next.remove(term);
+        untilNanos.ifPresent(until -> next.put(term, until));
         draft.tenure = Optional.of(draft.held().holding(new Tenure.Holding(next, holding.proved())));
     }
 
@@ -138,7 +135,7 @@ final class StonithRules {
         if (!isAsked(draft, term)) {
             return;
         }
-        asked(draft, term, false);
+        asked(draft, term, Optional.empty());
         Tenure.Holding holding = draft.held().holding();
         Map<Long, HolderProof> proved = new TreeMap<>(holding.proved());
         proved.put(term, proof);
@@ -151,7 +148,7 @@ final class StonithRules {
         if (!isAsked(draft, term)) {
             return;
         }
-        asked(draft, term, false);
+        asked(draft, term, Optional.empty());
         draft.record().holders().of(term).ifPresent(holder -> unproved(draft, holder, why));
     }
 
@@ -163,7 +160,17 @@ final class StonithRules {
     }
 
     private static boolean isAsked(Draft draft, long term) {
-        return draft.tenure.filter(t -> t.holding().asked().contains(term)).isPresent();
+        return draft.tenure.filter(t -> t.holding().asked().containsKey(term)).isPresent();
+    }
+
+    /** Gives up those of whom nothing was heard in time, such as where the effect was never performed: whatever was begun has ended, and the term must not stay for ever. */
+    static void giveUpTheSilent(Draft draft) {
+        long grace = draft.setup.timing().requestTimeout().toNanos();
+        for (Map.Entry<Long, Long> one : draft.held().holding().asked().entrySet()) {
+            if (draft.isDue(one.getValue() + grace)) {
+                unfenced(draft, one.getKey(), "nothing was heard of the fence agent in its time");
+            }
+        }
     }
 
     /** May a fence agent of this term still turn somebody off? Then nobody else may claim yet. */

@@ -41,11 +41,11 @@ public record Tenure(
     /**
      * How far those are who may still act in earlier terms.
      *
-     * @param asked the terms of those who are being turned off; nothing of it is vacated before all are answered
+     * @param asked the terms of those who are being turned off, and until when, in nanoseconds, whatever was begun for it has ended: nothing is vacated before all are answered, or that time is over
      * @param proved those who act no more, and the record does not say so yet
      */
-    public record Holding(Set<Long> asked, Map<Long, HolderProof> proved) {
-        static final Holding NONE = new Holding(Set.of(), Map.of());
+    public record Holding(Map<Long, Long> asked, Map<Long, HolderProof> proved) {
+        static final Holding NONE = new Holding(Map.of(), Map.of());
 
         public Holding {
             asked = Sorted.copyOf(asked);

@@ -159,7 +159,7 @@ final class Aging {
         return new Tenure(
                 new Tenure.Won(t.term(), t.won().under(), LONG_AGO * SECOND),
                 over ? LONG_AGO * SECOND : ago(t.provenAtNanos()),
-                t.holding(),
+                holding(t.holding()),
                 t.sinks(),
                 new Tenure.Task(task.begun(), task.returned(), task.interrupted(), begunAt, task.begunAt()),
                 new Tenure.Handover(
@@ -178,6 +178,12 @@ final class Aging {
                         e.stalled(),
                         e.obstacle()),
                 t.inJeopardy());
+    }
+
+    private Tenure.Holding holding(Tenure.Holding holding) {
+        Map<Long, Long> asked = new TreeMap<>();
+        holding.asked().forEach((term, until) -> asked.put(term, until(until)));
+        return new Tenure.Holding(asked, holding.proved());
     }
 
     private Attempt attempt(Attempt a) {

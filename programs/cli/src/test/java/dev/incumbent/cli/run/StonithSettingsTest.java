@@ -7,14 +7,13 @@ import dev.incumbent.Stonith;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.model.Timing;
-import dev.incumbent.time.SystemTimeline;
+import dev.incumbent.time.VirtualTimeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StonithSettingsTest {
     private static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(15));
 
-    private final SystemTimeline timeline = new SystemTimeline();
+    private final VirtualTimeline timeline = new VirtualTimeline();
 
     @TempDir
     private Path folder;
@@ -34,11 +33,6 @@ class StonithSettingsTest {
     void aFile() throws IOException {
         file = Files.writeString(
                 folder.resolve("stonith.conf"), "[a]\noff = exit 0\nstatus = exit 2\npcmk_host_list = n1\n");
-    }
-
-    @AfterEach
-    void close() {
-        timeline.close();
     }
 
     @Test
