@@ -101,12 +101,12 @@ final class ActionRun {
                 new ProcessBuilder(command).directory(Path.of("/").toFile());
         Map<String, String> environment = builder.environment();
         environment.keySet().removeIf(name -> name.startsWith("INCUMBENT_"));
-        environment.put("INCUMBENT_STONITH_ACTION", action);
-        environment.put("INCUMBENT_STONITH_NODE", holder.on().node());
-        environment.put("INCUMBENT_STONITH_BOOT_ID", holder.on().bootId());
-        environment.put("INCUMBENT_STONITH_PROCESS", holder.on().process());
-        environment.put("INCUMBENT_STONITH_CANDIDATE", holder.candidate().value());
-        environment.put("INCUMBENT_STONITH_TERM", Long.toString(holder.term()));
+        environment.put("INCUMBENT_HOLDER_ACTION", action);
+        environment.put("INCUMBENT_HOLDER_NODE", holder.on().node());
+        environment.put("INCUMBENT_HOLDER_BOOT_ID", holder.on().bootId());
+        environment.put("INCUMBENT_HOLDER_PROCESS", holder.on().process());
+        environment.put("INCUMBENT_HOLDER_CANDIDATE", holder.candidate().value());
+        environment.put("INCUMBENT_HOLDER_TERM", Long.toString(holder.term()));
         return builder;
     }
 

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  * password = …
  *
  * [network]
- * off = ssh switch-1 port-down "$INCUMBENT_STONITH_NODE"
- * status = ssh switch-1 port-status "$INCUMBENT_STONITH_NODE"
+ * off = ssh switch-1 port-down "$INCUMBENT_HOLDER_NODE"
+ * status = ssh switch-1 port-status "$INCUMBENT_HOLDER_NODE"
  * pcmk_host_list = ledger-2 ledger-3
  * }</pre>
  *

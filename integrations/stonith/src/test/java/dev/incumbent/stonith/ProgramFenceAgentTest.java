@@ -67,12 +67,12 @@ class ProgramFenceAgentTest {
 
         assertThat(Files.readAllLines(folder.resolve("off.env")))
                 .contains(
-                        "INCUMBENT_STONITH_ACTION=off",
-                        "INCUMBENT_STONITH_NODE=n1",
-                        "INCUMBENT_STONITH_BOOT_ID=boot-of-n1",
-                        "INCUMBENT_STONITH_PROCESS=1:2:3",
-                        "INCUMBENT_STONITH_CANDIDATE=ledger-1@host-4711-9f3c",
-                        "INCUMBENT_STONITH_TERM=7")
+                        "INCUMBENT_HOLDER_ACTION=off",
+                        "INCUMBENT_HOLDER_NODE=n1",
+                        "INCUMBENT_HOLDER_BOOT_ID=boot-of-n1",
+                        "INCUMBENT_HOLDER_PROCESS=1:2:3",
+                        "INCUMBENT_HOLDER_CANDIDATE=ledger-1@host-4711-9f3c",
+                        "INCUMBENT_HOLDER_TERM=7")
                 .noneMatch(line -> line.contains(SECRET));
         assertThat(Files.readAllLines(folder.resolve("off.in"))).contains("password=" + SECRET);
     }

@@ -28,7 +28,7 @@ class StonithFileTest {
                 password = a = b
 
                 [ec2]
-                off = aws-off "$INCUMBENT_STONITH_NODE"
+                off = aws-off "$INCUMBENT_HOLDER_NODE"
                 status = aws-status
                 pcmk_host_map = ledger-2:i-0a1b; ledger-3:i-0c2d
                 pcmk_host_argument = plug
@@ -41,7 +41,7 @@ class StonithFileTest {
                 .containsEntry("nodename", "ledger-1")
                 .doesNotContainKey("port");
         assertThat(devices.get(1).program())
-                .isEqualTo(new FenceDevice.Commands("aws-off \"$INCUMBENT_STONITH_NODE\"", "aws-status"));
+                .isEqualTo(new FenceDevice.Commands("aws-off \"$INCUMBENT_HOLDER_NODE\"", "aws-status"));
         assertThat(devices.get(1).input("status", "ledger-3"))
                 .containsEntry("plug", "i-0c2d")
                 .containsEntry("action", "status");
