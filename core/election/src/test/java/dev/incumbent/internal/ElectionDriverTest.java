@@ -205,7 +205,7 @@ class ElectionDriverTest {
         Candidacy candidacy = a.election("job").campaign(TASK);
         Leadership led = a.led();
 
-        led.reportStale(new StaleTokenException(JOB, led.token(), "7 of another"));
+        led.reportStale(new StaleTokenException(JOB, new FencingToken(5), "7 of another"));
         platform.pass(Duration.ofMillis(10));
 
         assertThat(events).contains(new Event.TokenRefused(1));
@@ -218,7 +218,7 @@ class ElectionDriverTest {
     void whatATaskEndedInIsTold() {
         a.election("job").campaign(TASK);
         a.led();
-        platform.task().fails(new StaleTokenException(JOB, new FencingToken(1), "7 of another"));
+        platform.task().fails(new StaleTokenException(JOB, new FencingToken(5), "7 of another"));
         assertThat(events).contains(new Event.TaskReturned(1, Event.TaskOutcome.STALE_TOKEN));
 
         passUntilTasks(2);

@@ -6,6 +6,7 @@ import dev.incumbent.model.Timing;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -34,6 +35,21 @@ class LeaseClockTest {
         assertThat(passed(before)).isEqualTo(Duration.ZERO);
         time.advance(Duration.ofSeconds(1));
         assertThat(passed(before)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aWallClockSetBackNeitherStopsItNorTurnsItBack() {
+        for (VirtualTimeline each : List.of(new VirtualTimeline(), VirtualTimeline.withoutBootClock())) {
+            LeaseClock over = new LeaseClock(each);
+            long before = over.nanos();
+
+            each.stepWall(Duration.ofHours(-1));
+
+            assertThat(over.nanos()).isEqualTo(before);
+            each.advance(Duration.ofSeconds(3));
+            assertThat(over.nanos() - before).isEqualTo(Duration.ofSeconds(3).toNanos());
+            assertThat(over.slept()).isZero();
+        }
     }
 
     @Test

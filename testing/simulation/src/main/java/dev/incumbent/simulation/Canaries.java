@@ -78,6 +78,7 @@ public final class Canaries {
         all.addAll(SinkBugs.all());
         all.addAll(OperatorBugs.all());
         all.addAll(DriverBugs.all());
+        all.addAll(RepeatBugs.all());
         all.addAll(PlatformBugs.all());
         return all;
     }

@@ -1,5 +1,6 @@
 package dev.incumbent.simulation;
 
+import dev.incumbent.Candidacy;
 import dev.incumbent.beats.BeatTransport;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.internal.Machines;
@@ -27,6 +28,11 @@ interface Canary {
 
     default SinkModel sink(SinkId id, Inspectors inspectors) {
         return new SinkModel(id, inspectors);
+    }
+
+    /** What its programs hold. */
+    default Candidacy candidacy(Candidacy whole) {
+        return whole;
     }
 
     /** Does the operator think that nobody leads as soon as the sinks are closed? */

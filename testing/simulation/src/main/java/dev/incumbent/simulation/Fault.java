@@ -60,7 +60,8 @@ public record Fault(long atNanos, Kind kind, int node, long lengthNanos, long am
         PRIORITY,
         PLANNED_TRANSFER,
         MOVES,
-        STONITH
+        STONITH,
+        CALLED_TWICE
     }
 
     @Override

@@ -160,6 +160,8 @@ final class Faults {
             case CLOSE_ALL -> closeAll(node, fault.lengthNanos());
             case PREEMPTED_UNHEARD -> leader(fault).ifPresent(leader -> preempt(leader, fault));
             case HEARD -> peerFaults.happen(fault, node);
+            case CALLED_TWICE ->
+                new RepeatedCalls(world, fault, node.candidate()).begin(leader(fault), node.player(election(fault)));
             default -> throw new IllegalStateException("nothing makes " + fault.kind() + " happen");
         }
     }

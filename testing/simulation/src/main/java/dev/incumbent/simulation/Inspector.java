@@ -49,6 +49,9 @@ abstract class Inspector {
 
     void revoking(SimulatedProcess by, LeaseId lease) {}
 
+    /** A program is about to ask its candidacy to resign. */
+    void resigns(Player player) {}
+
     void promised(SimulatedProcess by, String what, CompletionStage<?> stage) {}
 
     /** Now and then, a few times a lease. */

@@ -89,6 +89,10 @@ final class Inspectors {
         all.forEach(one -> one.revoking(by, lease));
     }
 
+    void resigns(Player player) {
+        all.forEach(one -> one.resigns(player));
+    }
+
     void promised(SimulatedProcess by, String what, CompletionStage<?> stage) {
         all.forEach(one -> one.promised(by, what, stage));
     }

@@ -26,6 +26,8 @@ final class Invariants {
                 new DriverInvariants.AnUnwellProcessBeginsNoTerm(world),
                 new DriverInvariants.WhoClosedIsNamedByNoRecord(world),
                 new DriverInvariants.EveryStageCompletes(world),
+                new RepeatInvariants.WhoHasResignedRunsNoTask(world),
+                new RepeatInvariants.NoCallEndsALaterTerm(world),
                 new DriverInvariants.WhoStandsIsSoonEnlisted(world),
                 new DriverInvariants.TasksAreSoonToldToStop(world),
                 new NoGuardOutlastsItsLease(world),

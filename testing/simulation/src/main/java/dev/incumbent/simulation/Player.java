@@ -35,6 +35,7 @@ final class Player {
     private final ElectionName election;
     private Optional<Setup> setup = Optional.empty();
     private Optional<Candidacy> candidacy = Optional.empty();
+    private Optional<Candidacy> closed = Optional.empty();
     private Optional<SimulatedTask> task = Optional.empty();
     private Optional<Begun> begun = Optional.empty();
     private boolean wantsToLead;
@@ -205,7 +206,7 @@ final class Player {
         wantsToLead = true;
         stoodAt = world.now();
         left = false;
-        candidacy = Optional.of(isAsked() ? standing(mine) : mine.campaign(leadership -> {}));
+        candidacy = Optional.of(world.canary().candidacy(isAsked() ? standing(mine) : mine.campaign(leadership -> {})));
         if (unwell) {
             candidacy.get().setHealthy(false);
         }
@@ -228,6 +229,7 @@ final class Player {
         wantsToLead = false;
         candidacy.ifPresent(closing -> {
             candidacy = Optional.empty();
+            closed = Optional.of(closing);
             node().guardsMayChange();
             CompletionStage<Void> done = closing.closeAsync();
             done.thenRun(this::closed);
@@ -254,12 +256,35 @@ final class Player {
     }
 
     void resign() {
-        candidacy.ifPresent(standing -> world.promised(process, "resigning " + election, standing.resign()));
+        candidacy.ifPresent(standing -> {
+            world.inspectors().resigns(this);
+            world.promised(process, RepeatInvariants.RESIGNING + election, standing.resign());
+        });
     }
 
     void transferTo(Candidate successor) {
         candidacy.ifPresent(
                 standing -> world.promised(process, "transferring " + election, standing.transferTo(successor.id())));
+    }
+
+    /** Its program campaigns although it stands: that is refused, and changes nothing. */
+    void campaignsOnceMore() {
+        try {
+            process.runtime().election(election).campaign(leadership -> {});
+            world.violated("AProcessStandsOnce", candidate() + " stands twice in " + election);
+        } catch (IllegalStateException standsAlready) {
+            world.reach(Milestone.CAMPAIGNED_ONCE_MORE);
+        }
+    }
+
+    /** Its program goes on with the candidacy that it closed last, as if it stood yet; nothing may come of that. */
+    void callsWhatItClosed(Candidate successor) {
+        closed.ifPresent(former -> {
+            world.promised(process, "resigning once more in " + election, former.resign());
+            world.promised(process, "transferring once more in " + election, former.transferTo(successor.id()));
+            former.reportPosition(1);
+            world.promised(process, "leaving once more " + election, former.closeAsync());
+        });
     }
 
     /** It is told to suspect whom the record names, after it has heard it or not. */

@@ -47,7 +47,8 @@ public record Profile(
             Kind.PRIORITY,
             Kind.PLANNED_TRANSFER,
             Kind.MOVES,
-            Kind.STONITH);
+            Kind.STONITH,
+            Kind.CALLED_TWICE);
 
     /** What that seed draws. */
     public static Profile of(long seed) {
@@ -145,8 +146,8 @@ public record Profile(
             kinds.remove(Kind.STONITH);
         }
         if (kinds.contains(Kind.HEARD)) {
-            // Restarts with another priority would hide what only silences show.
-            kinds.removeAll(EnumSet.of(Kind.SUSPECT, Kind.PREEMPTED_UNHEARD, Kind.PRIORITY));
+            // Restarts with another priority, and terms that end for a call, would hide what only silences show.
+            kinds.removeAll(EnumSet.of(Kind.SUSPECT, Kind.PREEMPTED_UNHEARD, Kind.PRIORITY, Kind.CALLED_TWICE));
         }
         if (sinks < 2) {
             kinds.remove(Kind.ROLLING);

@@ -18,6 +18,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The operator: freezes, thaws until that is done, cordons, and asks for transfers, now and for later, one operation an election at a time. */
 final class SimulatedOperator {
@@ -59,6 +61,32 @@ final class SimulatedOperator {
             OperatorState start = OperatorProtocol.transferTo(
                     who(), successor.id().value(), world.timing().lease());
             run(election, start, outcome -> busy.remove(election));
+        }
+    }
+
+    /** Asks for the same twice at once: to resign, to hand over, or, for a while, to freeze. */
+    void twice(ElectionName election, Candidate successor, Fault fault) {
+        if (busy.add(election)) {
+            Supplier<OperatorState> start = () -> switch ((int) (fault.amount() % 3)) {
+                case 0 -> OperatorProtocol.resign(who(), world.timing().lease());
+                case 1 ->
+                    OperatorProtocol.transferTo(
+                            who(), successor.id().value(), world.timing().lease());
+                default ->
+                    OperatorProtocol.freeze(
+                            who(), "a fault", labels(), world.timing().lease(), false);
+            };
+            int[] left = {2};
+            Consumer<OperatorOutcome> ended = outcome -> {
+                left[0]--;
+                if (left[0] == 0 && fault.amount() % 3 == 2) {
+                    world.agenda().in(fault.lengthNanos(), () -> thaw(election));
+                } else if (left[0] == 0) {
+                    busy.remove(election);
+                }
+            };
+            run(election, start.get(), ended);
+            run(election, start.get(), ended);
         }
     }
 
@@ -146,7 +174,7 @@ final class SimulatedOperator {
         }
     }
 
-    private void run(ElectionName election, OperatorState start, java.util.function.Consumer<OperatorOutcome> then) {
+    private void run(ElectionName election, OperatorState start, Consumer<OperatorOutcome> then) {
         new SimulatedOperation(world, this, election, start, then).begin();
     }
 
