@@ -57,15 +57,12 @@ final class RepeatInvariants {
 
         @Override
         void resigns(Player player) {
-            asked.put(
-                    new Asker(player.candidate().id(), player.election()),
-                    world().now());
+            asked.put(new Asker(player.candidate().id(), player.election()), world().now());
         }
 
         @Override
         void recordChanged(ElectionName election, ObservedRecord before, ObservedRecord after) {
-            won.putIfAbsent(
-                    new Won(election, after.record().term()), world().now());
+            won.putIfAbsent(new Won(election, after.record().term()), world().now());
             after.record()
                     .request()
                     .filter(Request.Resign.class::isInstance)

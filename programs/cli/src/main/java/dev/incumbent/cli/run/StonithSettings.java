@@ -23,6 +23,10 @@ record StonithSettings(List<FenceDevice> devices, LocalNode here, Optional<Durat
     private static final String MARK = "INCUMBENT_CANDIDATE";
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+    private static final Path NAMESPACE = Path.of("/proc/self/ns/uts");
+
+    /** The kernel's first namespace of host names has that number (PROC_UTS_INIT_INO); a container's has another. */
+    private static final String OF_THE_MACHINE = "uts:[4026531838]";
 
     static StonithSettings read(Path file, Optional<String> node, Optional<Duration> timeout) {
         timeout.filter(bound -> bound.compareTo(ProgramFenceAgent.LEAST_BOUND) < 0)
@@ -46,11 +50,23 @@ record StonithSettings(List<FenceDevice> devices, LocalNode here, Optional<Durat
 
     private static String hostName() {
         try {
-            return Files.readString(HOST_NAME).strip();
+            return nameOf(
+                    Files.readString(HOST_NAME).strip(),
+                    Files.readSymbolicLink(NAMESPACE).toString());
         } catch (IOException untold) {
-            throw Refusal.configuration(
-                    "--stonith: " + HOST_NAME + " cannot be read, so name this machine by --stonith-node");
+            throw Refusal.configuration("--stonith: " + HOST_NAME + " or " + NAMESPACE
+                    + " cannot be read, so name this machine by --stonith-node");
         }
+    }
+
+    /** A name that another machine may have, too, would be a false proof: who has it and another boot id counts as started anew. */
+    static String nameOf(String host, String namespace) {
+        if (!namespace.equals(OF_THE_MACHINE) || host.startsWith("localhost")) {
+            throw Refusal.configuration(
+                    "--stonith: '" + host
+                            + "' is a container's name, or every machine's, and no machine's own: name this machine by --stonith-node, as no other is called");
+        }
+        return host;
     }
 
     Stonith in(Timing timing, Timeline timeline) {

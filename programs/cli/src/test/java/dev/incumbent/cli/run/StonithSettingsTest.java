@@ -45,26 +45,37 @@ class StonithSettingsTest {
     }
 
     @Test
-    void aMachineIsCalledAsItsKernelCallsIt() throws IOException {
-        assertThat(read(Optional.empty(), Optional.empty()).here().boot().node())
-                .isEqualTo(
-                        Files.readString(Path.of("/proc/sys/kernel/hostname")).strip());
+    void aMachineIsCalledAsItsKernelCallsIt() {
+        assertThat(StonithSettings.nameOf("ledger-1", "uts:[4026531838]")).isEqualTo("ledger-1");
+    }
+
+    /** A pod that was moved has its old name on another machine, where the old one may still write. */
+    @Test
+    void aNameThatIsNotOfOneMachineIsRefused() {
+        refused(
+                ExitCodes.CONFIGURATION,
+                () -> StonithSettings.nameOf("ledger-0", "uts:[4026532301]"),
+                "--stonith: 'ledger-0' is a container's name");
+        refused(
+                ExitCodes.CONFIGURATION,
+                () -> StonithSettings.nameOf("localhost.localdomain", "uts:[4026531838]"),
+                "name this machine by --stonith-node");
     }
 
     @Test
     void anAgentsTimeThatNoGuardHoldsForIsRefused() {
         refused(
                 ExitCodes.CONFIGURATION,
-                () -> read(Optional.empty(), Optional.of(Duration.ofSeconds(20)))
+                () -> read(Optional.of("n2"), Optional.of(Duration.ofSeconds(20)))
                         .in(TIMING, timeline),
                 "--stonith: a fence agent has 20000 ms, but with a lease of 15000 ms the guard holds for ");
         refused(
                 ExitCodes.USAGE,
-                () -> read(Optional.empty(), Optional.of(Duration.ofMillis(500))),
+                () -> read(Optional.of("n2"), Optional.of(Duration.ofMillis(500))),
                 "--stonith-timeout is at least 1s, this one is 500ms");
         refused(
                 ExitCodes.CONFIGURATION,
-                () -> read(Optional.empty(), Optional.empty())
+                () -> read(Optional.of("n2"), Optional.empty())
                         .in(Timing.ofLease(Duration.ofMillis(600), Duration.ofMillis(100), Duration.ZERO), timeline),
                 "make --lease longer");
     }
