@@ -218,14 +218,20 @@ public final class HostWatchdog implements AutoCloseable {
     /** For how long the leadership is valid in which that work is done: at first, and after each renewal. */
     void validity(WatchKey key, Validity validity) {
         strand.execute(() -> {
-            if (hearing.containsKey(key)) {
-                boolean isFirst = validities.put(key, validity) == null;
+            boolean isFirst = !validities.containsKey(key);
+            if (hearing.containsKey(key) && !(isFirst && isShort(validity))) {
+                validities.put(key, validity);
                 step(
                         isFirst
                                 ? new WatchdogEvent.Wanted(key, validity.untilNanos())
                                 : new WatchdogEvent.Renewed(key, validity.untilNanos()));
             }
         });
+    }
+
+    /** Work that would begin with so little left would make the device fire before others could stop. It waits for the next renewal. */
+    private boolean isShort(Validity validity) {
+        return validity.untilNanos() - strand.nanos() < LEAST_STOP_BUDGET.toNanos();
     }
 
     /** The work must stop. */

@@ -141,6 +141,14 @@ class WatchdogProtocolTest {
     }
 
     @Test
+    void whoStandsAfterATakeoverIsNotFedWhereThatWouldWinNoTime() {
+        after(new WatchdogEvent.Found(OptionalLong.of(133), List.of(A))).did();
+
+        after(new WatchdogEvent.Wanted(B, 133)).did("remembers b", "guards b until 133");
+        after(new WatchdogEvent.Stopped(A)).did("forgets a");
+    }
+
+    @Test
     void whatAnAgentFindsWithoutWorkIsStopped() {
         after(new WatchdogEvent.Found(OptionalLong.of(133), List.of())).did("stops");
     }
