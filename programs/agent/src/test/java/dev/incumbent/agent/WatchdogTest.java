@@ -94,6 +94,15 @@ class WatchdogTest {
     }
 
     @Test
+    void anOwnerThatWasNeverToldThatItLeadsNeedNotSayThatItHasStopped() {
+        LocalOwner owner = stand("", 3_000);
+        Await.until("the device counts", () -> fires() > 0);
+
+        Await.until("the device is stopped", () -> fires() == 0);
+        assertThat(owner.beat().status()).isEqualTo(404);
+    }
+
+    @Test
     void anOwnerWhoseProcessHasEndedHasStopped() throws IOException {
         Process process = new ProcessBuilder("sleep", "600").start();
         try {
