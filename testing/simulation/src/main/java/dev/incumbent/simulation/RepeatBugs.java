@@ -24,28 +24,28 @@ final class RepeatBugs {
                                 "whoever has resigned has stopped its task",
                                 "WhoHasResignedRunsNoTask",
                                 0,
-                                held(Hasty::new))
+                                held(HastyCandidacy::new))
                         .needing(Kind.CALLED_TWICE),
                 bug(
                                 "a-second-transfer-takes-the-first-ones-place",
                                 "every stage that is handed out completes",
                                 "EveryStageCompletes",
                                 0,
-                                held(Replacing::new))
+                                held(ForgetfulCandidacy::new))
                         .needing(Kind.CALLED_TWICE),
                 bug(
                                 "a-second-close-is-not-answered",
                                 "every stage that is handed out completes",
                                 "EveryStageCompletes",
                                 0,
-                                held(ClosedOnce::new))
+                                held(SilentCandidacy::new))
                         .needing(Kind.CALLED_TWICE),
                 bug(
                                 "a-second-resignation-ends-the-next-term",
                                 "no call ends a term that begins after it",
                                 "NoCallEndsALaterTerm",
                                 0,
-                                held(Lasting::new))
+                                held(LingeringCandidacy::new))
                         .needing(Kind.CALLED_TWICE));
     }
 
@@ -59,10 +59,10 @@ final class RepeatBugs {
     }
 
     /** Takes a term that is ending for one that has ended. */
-    private static final class Hasty extends ForwardedCandidacy {
+    private static final class HastyCandidacy extends ForwardedCandidacy {
         private CompletionStage<Void> first = CompletableFuture.completedStage(null);
 
-        Hasty(Candidacy whole) {
+        HastyCandidacy(Candidacy whole) {
             super(whole);
         }
 
@@ -77,10 +77,10 @@ final class RepeatBugs {
     }
 
     /** Keeps a resignation that comes while another is under way, for the next term. */
-    private static final class Lasting extends ForwardedCandidacy {
+    private static final class LingeringCandidacy extends ForwardedCandidacy {
         private CompletionStage<Void> first = CompletableFuture.completedStage(null);
 
-        Lasting(Candidacy whole) {
+        LingeringCandidacy(Candidacy whole) {
             super(whole);
         }
 
@@ -96,10 +96,10 @@ final class RepeatBugs {
     }
 
     /** Who asks for a transfer while one is under way is told how it ends, and whoever had asked before is not. */
-    private static final class Replacing extends ForwardedCandidacy {
+    private static final class ForgetfulCandidacy extends ForwardedCandidacy {
         private Optional<CompletableFuture<Transfer>> waiting = Optional.empty();
 
-        Replacing(Candidacy whole) {
+        ForgetfulCandidacy(Candidacy whole) {
             super(whole);
         }
 
@@ -116,10 +116,10 @@ final class RepeatBugs {
         }
     }
 
-    private static final class ClosedOnce extends ForwardedCandidacy {
+    private static final class SilentCandidacy extends ForwardedCandidacy {
         private boolean isClosed;
 
-        ClosedOnce(Candidacy whole) {
+        SilentCandidacy(Candidacy whole) {
             super(whole);
         }
 

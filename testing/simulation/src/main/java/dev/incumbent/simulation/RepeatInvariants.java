@@ -5,8 +5,8 @@ import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.EndReason;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Request;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -43,9 +43,9 @@ final class RepeatInvariants {
 
     /** A term that was resigned was asked to, by its program or by an operator, after it had been won, or its task has returned: no call ends a term that comes after it. */
     static final class NoCallEndsALaterTerm extends Inspector {
-        private final Map<Asker, Long> asked = new HashMap<>();
-        private final Map<Won, Long> won = new HashMap<>();
-        private final Set<Won> requested = new HashSet<>();
+        private final Map<Asker, Long> asked = new LinkedHashMap<>();
+        private final Map<Won, Long> won = new LinkedHashMap<>();
+        private final Set<Won> requested = new LinkedHashSet<>();
 
         private record Asker(CandidateId by, ElectionName election) {}
 
