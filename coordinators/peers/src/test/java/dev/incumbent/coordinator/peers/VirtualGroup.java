@@ -4,6 +4,7 @@ import dev.incumbent.ElectionListener;
 import dev.incumbent.LeaderTask;
 import dev.incumbent.Leadership;
 import dev.incumbent.fence.Sink;
+import dev.incumbent.internal.LeaseClock;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -45,10 +47,19 @@ final class VirtualGroup implements AutoCloseable {
     private List<Sink> sinks = List.of();
     private LeaderTask task = leadership -> {};
     private double loss;
+    private BiConsumer<MemberId, Long> elected = (member, term) -> {};
+    private double slowness;
+    private RaftTiming timing = RaftTiming.DEFAULT;
     private Optional<MemberId> failing = Optional.empty();
+    private Optional<PeerFlaw> flaw = Optional.empty();
 
     /** One process. */
-    record VirtualMember(PeerDriver driver, VirtualPlatform platform, PeerDisk disk, MemberTransport transport) {}
+    record VirtualMember(PeerDriver driver, VirtualPlatform platform, PeerDisk disk, MemberTransport transport) {
+        /** As by SIGKILL, within its next step that has effects. A member of a bully or a ring has no such machine. */
+        void killWithin(int effects) {
+            ((WorldMember) driver.machine()).killWithin(effects);
+        }
+    }
 
     VirtualGroup(PeerKind kind, int size, long seed, Path folder) {
         this(kind, size, seed, folder, new VirtualTimeline());
@@ -85,6 +96,29 @@ final class VirtualGroup implements AutoCloseable {
     /** Each message is lost with that probability. */
     void losing(double probability) {
         loss = probability;
+    }
+
+    /** Each message is late with that probability, by up to three seconds, or comes twice. */
+    void slowing(double probability) {
+        slowness = probability;
+    }
+
+    /** Members that start from now on have these durations; lease, heartbeat and stop budget are those of {@link RaftTiming#DEFAULT}. */
+    VirtualGroup timing(RaftTiming chosen) {
+        timing = chosen;
+        return this;
+    }
+
+    /** Members that start from now on have that bug. */
+    VirtualGroup flawed(Optional<PeerFlaw> bug) {
+        flaw = bug;
+        return this;
+    }
+
+    /** Told of each term that a machine says it leads, before sinks are raised. */
+    VirtualGroup telling(BiConsumer<MemberId, Long> hears) {
+        elected = hears;
+        return this;
     }
 
     /** That member's next step fails in the midst of its effects. */
@@ -147,18 +181,38 @@ final class VirtualGroup implements AutoCloseable {
                 platform,
                 transport,
                 kind.isSafe() ? Optional.of(disk) : Optional.empty(),
-                machine(new PeerGroup(me, ring)));
+                machine(new PeerGroup(me, ring), platform));
         members.put(me, new VirtualMember(driver, platform, disk, transport));
         driver.start(kind.isSafe() ? disk.read() : Optional.empty());
     }
 
-    private Function<MemberActions, MemberMachine> machine(PeerGroup group) {
+    private Function<MemberActions, MemberMachine> machine(PeerGroup group, VirtualPlatform platform) {
         SplittableRandom dice = draws.split();
         return switch (kind) {
-            case RAFT -> actions -> new RaftMember(group, RaftTiming.DEFAULT, dice::nextLong, actions);
+            case RAFT -> {
+                LeaseClock jumping = new LeaseClock(platform.timeline());
+                yield actions -> new WorldMember(
+                        actions,
+                        between -> new RaftMember(group, timing, dice::nextLong, between),
+                        new WorldMember.WorldHooks(
+                                flaw,
+                                jumping::nanos,
+                                () -> killSoon(group.me(), platform),
+                                term -> elected.accept(group.me(), term)));
+            }
             case BULLY -> actions -> TokenlessMember.bully(group, PeerTiming.DEFAULT, actions);
             case RING -> actions -> TokenlessMember.ring(group, PeerTiming.DEFAULT, actions);
         };
+    }
+
+    /** Nothing of it happens from now on; it is gone once the present step has ended. */
+    private void killSoon(MemberId member, VirtualPlatform platform) {
+        platform.kill();
+        time.at(time.nanos(), () -> {
+            if (isUp(member) && member(member).platform().equals(platform)) {
+                kill(member);
+            }
+        });
     }
 
     boolean isUp(MemberId member) {
@@ -274,11 +328,14 @@ final class VirtualGroup implements AutoCloseable {
             if (draws.nextDouble() < loss || cuts.contains(Set.of(me, to))) {
                 return;
             }
-            long at = time.nanos() + draws.nextLong(100_000, 20_000_000);
-            time.at(
-                    at,
-                    () -> Optional.ofNullable(members.get(to))
-                            .ifPresent(there -> there.transport().arrived(me, message)));
+            boolean isSlow = slowness > 0 && draws.nextDouble() < slowness;
+            for (int copies = isSlow ? 2 : 1; copies > 0; copies--) {
+                long at = time.nanos() + draws.nextLong(100_000, copies == 2 ? 3_000_000_000L : 20_000_000);
+                time.at(
+                        at,
+                        () -> Optional.ofNullable(members.get(to))
+                                .ifPresent(there -> there.transport().arrived(me, message)));
+            }
         }
 
         private void arrived(MemberId from, byte[] message) {

@@ -1,5 +1,6 @@
 package dev.incumbent.coordinator.peers;
 
+import dev.incumbent.Leadership;
 import dev.incumbent.Trace;
 import dev.incumbent.internal.Platform;
 import dev.incumbent.internal.Strand;
@@ -7,6 +8,8 @@ import dev.incumbent.internal.TaskRunner;
 import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -20,6 +23,7 @@ final class VirtualPlatform implements Platform {
     private long pausedUntil = Long.MIN_VALUE;
     private long wallAheadMillis;
     private Duration stopTime = Duration.ZERO;
+    private final List<Leadership> running = new ArrayList<>();
 
     VirtualPlatform(VirtualTimeline world) {
         this.world = world;
@@ -43,6 +47,11 @@ final class VirtualPlatform implements Platform {
     /** Its tasks return so long after they were told to stop. */
     void stopsAfter(Duration length) {
         stopTime = length;
+    }
+
+    /** The terms whose tasks have begun and not returned. */
+    List<Leadership> running() {
+        return running;
     }
 
     boolean isAwake() {
@@ -108,9 +117,11 @@ final class VirtualPlatform implements Platform {
             @Override
             public void start() {
                 try {
+                    running.add(leadership);
                     task.lead(leadership);
                 } catch (Exception e) {
                     hasReturned = true;
+                    running.remove(leadership);
                     soon(() -> returned.accept(Optional.of(e)));
                 }
             }
@@ -119,7 +130,10 @@ final class VirtualPlatform implements Platform {
             public void interrupt() {
                 if (!hasReturned) {
                     hasReturned = true;
-                    at(world.nanos() + stopTime.toNanos(), () -> returned.accept(Optional.empty()));
+                    at(world.nanos() + stopTime.toNanos(), () -> {
+                        running.remove(leadership);
+                        returned.accept(Optional.empty());
+                    });
                 }
             }
         };
