@@ -93,7 +93,8 @@ final class ActionRun {
         return new Ended(number(code.lastLine()), began, said.lastLine());
     }
 
-    private ProcessBuilder builder(long bootNanos) {
+    /** The process that has until then. */
+    ProcessBuilder builder(long bootNanos) {
         List<String> command =
                 new ArrayList<>(List.of("sh", "-c", LAUNCH, "sh", Long.toString(bootNanos / CENTI_NANOS)));
         command.addAll(program());

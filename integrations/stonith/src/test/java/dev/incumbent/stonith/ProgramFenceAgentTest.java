@@ -145,11 +145,13 @@ class ProgramFenceAgentTest {
         Path agent = FenceScript.in(folder, "touch " + folder + "/begun\n");
         long past = timeline.bootNanos().orElseThrow() - 1_000_000_000L;
 
-        ActionRun.Ended ended = new ActionRun(
-                        device(new FenceDevice.Agent(agent.toString())), "off", FenceScript.elsewhere(), timeline)
-                .until(past);
+        FenceDevice device = device(new FenceDevice.Agent(agent.toString()));
+        Process late = new ActionRun(device, "off", FenceScript.elsewhere(), timeline)
+                .builder(past)
+                .start();
+        late.getOutputStream().close();
 
-        assertThat(ended.code()).isEmpty();
+        assertThat(late.waitFor()).isEqualTo(124);
         assertThat(folder.resolve("begun")).doesNotExist();
     }
 
