@@ -43,8 +43,8 @@ public interface Candidacy extends AutoCloseable {
     /**
      * Gives up the term that this process leads, or raises its sinks for, and stands again at the end of the line. The stage completes when the task has returned
      * and the record no longer names this process. A second call, or one while the term ends for another reason, waits for the same; no call ends a term that
-     * begins after it. If this process has no term, the stage completes at once. It fails with an {@link IllegalStateException} if this process leaves the
-     * election before its task has returned.
+     * begins after it. If this candidacy has no term, the stage completes at once, also while one that this process has closed still ends: {@link #closeAsync}
+     * tells when that has. It fails with an {@link IllegalStateException} if this process leaves the election before its task has returned.
      */
     CompletionStage<Void> resign();
 

@@ -36,6 +36,7 @@ final class Player {
     private Optional<Setup> setup = Optional.empty();
     private Optional<Candidacy> candidacy = Optional.empty();
     private Optional<Candidacy> closed = Optional.empty();
+    private Optional<SimulatedTask> closedTask = Optional.empty();
     private Optional<SimulatedTask> task = Optional.empty();
     private Optional<Begun> begun = Optional.empty();
     private boolean wantsToLead;
@@ -121,6 +122,11 @@ final class Player {
 
     Optional<SimulatedTask> task() {
         return task.filter(SimulatedTask::runs);
+    }
+
+    /** The same, unless it is of the candidacy that was closed last: that one's end tells when it has stopped. */
+    Optional<SimulatedTask> taskOfItsCandidacy() {
+        return task().filter(running -> closedTask.filter(running::equals).isEmpty());
     }
 
     /** What the guard answers at this instant. */
@@ -230,6 +236,7 @@ final class Player {
         candidacy.ifPresent(closing -> {
             candidacy = Optional.empty();
             closed = Optional.of(closing);
+            closedTask = task;
             node().guardsMayChange();
             CompletionStage<Void> done = closing.closeAsync();
             done.thenRun(this::closed);

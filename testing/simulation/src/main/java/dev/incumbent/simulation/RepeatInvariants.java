@@ -17,7 +17,10 @@ final class RepeatInvariants {
 
     private RepeatInvariants() {}
 
-    /** Once a resignation is done, the task that ran when it was asked for does not run any more, however often it is asked for. */
+    /**
+     * Once a resignation is done, the task that ran when it was asked for does not run any more, however often it is asked for. What a former candidacy leaves
+     * running is told by the end of that one.
+     */
     static final class WhoHasResignedRunsNoTask extends Inspector {
         WhoHasResignedRunsNoTask(World world) {
             super(world);
@@ -27,7 +30,7 @@ final class RepeatInvariants {
         void promised(SimulatedProcess by, String what, CompletionStage<?> stage) {
             for (Player player : by.players()) {
                 if (what.equals(RESIGNING + player.election())) {
-                    player.task()
+                    player.taskOfItsCandidacy()
                             .filter(SimulatedTask::isWaitedFor)
                             .ifPresent(task -> stage.thenRun(() -> stopped(by, task)));
                 }

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>SQLite shares one log index among all connections of a process to one file, also after its name was deleted. So where one
  * session finds its files replaced, none can be opened on the new ones until all that hold the old ones are closed. (Another
- * coordinator of this process closes its own when it next uses them; until then opening may fail, and is tried again by the next
- * call.)
+ * coordinator of this process closes its own when it next uses them; until then opening fails. It is tried for a quarter of a
+ * second, and again by the next call.)
  */
 final class OpenSessions {
     private final Set<StoreSession> sessions = ConcurrentHashMap.newKeySet();

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.sqlite.BusyHandler;
 import org.sqlite.SQLiteConfig;
@@ -29,7 +30,8 @@ final class SqliteStore {
     /** Files up to this size are checked whole when they are opened, in about a millisecond. */
     private static final long CHECKED_BYTES = 1 << 20;
 
-    private static final int OPENING_ATTEMPTS = 3;
+    private static final int OPENING_ATTEMPTS = 8;
+    private static final long FIRST_PAUSE_NANOS = 1_000_000;
 
     private final Path path;
     private final Mode mode;
@@ -86,13 +88,17 @@ final class SqliteStore {
         }
     }
 
-    /** Opens a session on the files that bear the store's names now. */
+    /** Opens a session on the files that bear the store's names now. Tries for a quarter of a second. */
     StoreSession open(Durability durability, BusyHandler busy) throws IOException, SQLException {
-        for (int attempt = 1; attempt <= OPENING_ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < OPENING_ATTEMPTS; attempt++) {
             Optional<StoreSession> session = openOnce(durability, busy);
             if (session.isPresent()) {
                 return sessions.added(session.get());
             }
+            LockSupport.parkNanos(
+                    this,
+                    FIRST_PAUSE_NANOS
+                            << attempt); // whoever of this process holds the old files may be about to find that out
         }
         throw new CoordinatorException("the coordinator file " + path + " is being replaced", false);
     }
