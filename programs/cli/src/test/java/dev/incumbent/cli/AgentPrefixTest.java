@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.wire.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +74,7 @@ class AgentPrefixTest {
         started.add(agent.redirectErrorStream(true)
                 .redirectOutput(folder.resolve("agent.out").toFile())
                 .start());
-        await("the agent listens", () -> Files.exists(folder.resolve("agent.sock")));
+        await("the agent answers", () -> !curl("/v1/elections").isEmpty()); // its socket has a name before it listens
     }
 
     private String at(String file) {
@@ -91,11 +90,15 @@ class AgentPrefixTest {
     }
 
     private Json ask(String path, String... flags) {
+        return json(curl(path, flags));
+    }
+
+    private String curl(String path, String... flags) {
         List<String> line = new ArrayList<>(List.of(
                 "curl", "-s", "--unix-socket", folder.resolve("agent.sock").toString()));
         line.addAll(List.of(flags));
         line.add("http://localhost" + path);
-        return json(run(new ProcessBuilder(line)));
+        return run(new ProcessBuilder(line));
     }
 
     private List<Json> status(String file) {
