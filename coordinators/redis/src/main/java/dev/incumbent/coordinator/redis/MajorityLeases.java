@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /**
  * Leases that a majority of masters holds: Redlock's, with its drift taken off. The holder counts from before its request to all of them left, so that what it
@@ -117,15 +118,27 @@ final class MajorityLeases {
             List<LeaseId> leases, List<String> tombstone, long deadlineNanos) {
         List<String> all = new ArrayList<>(List.of(keys.nothing()));
         leases.forEach(lease -> all.add(keys.lease(lease)));
-        return masters.ask(
+        return masters.askPatiently(
                 Request.reading(Script.LEASES, all, tombstone),
                 reply -> reply.items().stream().map(Reply::number).toList(),
                 deadlineNanos,
-                said -> decided(leases, said));
+                said -> mayAnotherDecide(leases.size(), said) ? Optional.empty() : Optional.of(decided(leases, said)),
+                said -> Optional.of(decided(leases, said)));
     }
 
-    /** Those on which a majority agrees. Where some are left open, all masters are waited for. */
-    private Optional<Map<LeaseId, Seen.Lease>> decided(List<LeaseId> leases, List<List<Long>> said) {
+    /**
+     * Is there a lease that lives for a majority if one more master says so? A grant that a majority has may be on its way to the others: whoever met those first
+     * and waited for nobody would bury it there.
+     */
+    private boolean mayAnotherDecide(int leases, List<List<Long>> said) {
+        return IntStream.range(0, leases).anyMatch(index -> {
+            long alive = said.stream().filter(one -> one.get(index) > 0).count();
+            return alive > 0 && alive < masters.majority() && said.size() - alive < masters.majority();
+        });
+    }
+
+    /** Those on which a majority agrees. */
+    private Map<LeaseId, Seen.Lease> decided(List<LeaseId> leases, List<List<Long>> said) {
         Map<LeaseId, Seen.Lease> decided = new HashMap<>();
         for (int i = 0; i < leases.size(); i++) {
             int index = i;
@@ -143,7 +156,7 @@ final class MajorityLeases {
                 decided.put(leases.get(index), Seen.Lease.DEAD);
             }
         }
-        return Optional.of(decided);
+        return decided;
     }
 
     /** Fails where the lease is dead, or where no majority says that it lives. */

@@ -18,8 +18,11 @@ import java.util.function.Function;
  * server that is down or slow holds up nobody.
  */
 final class Masters implements AutoCloseable {
+    private static final int PATIENCE_PART = 3;
+
     private final Role role;
     private final List<ServerLane> lanes;
+    private final Timeline timeline;
 
     Masters(String name, List<ServerAddress> servers, Timeline timeline, Duration requestTimeout) {
         this(name, servers, Role.MASTER, timeline, requestTimeout);
@@ -28,6 +31,7 @@ final class Masters implements AutoCloseable {
     /** The same of servers that are something else. */
     Masters(String name, List<ServerAddress> servers, Role role, Timeline timeline, Duration requestTimeout) {
         this.role = role;
+        this.timeline = timeline;
         lanes = servers.stream()
                 .map(at -> new ServerLane(name + "-" + at.port(), Place.fixed(at, role), timeline, requestTimeout))
                 .toList();
@@ -68,12 +72,37 @@ final class Masters implements AutoCloseable {
             long deadlineNanos,
             Decision<T, R> decision,
             Decision<T, R> last) {
+        return gather(request, meaning, deadlineNanos, decision, last).result;
+    }
+
+    /** The same. A master that has said nothing after a third of the time is waited for no longer, where the others' word is enough for {@code last}. */
+    <T, R> CompletableFuture<R> askPatiently(
+            Request request,
+            Function<Reply, T> meaning,
+            long deadlineNanos,
+            Decision<T, R> decision,
+            Decision<T, R> last) {
+        long now = timeline.nanos();
+        Gathering<T, R> gathering = gather(request, meaning, deadlineNanos, decision, last);
+        if (!gathering.result.isDone()) {
+            Timeline.Alarm alarm = timeline.at(now + (deadlineNanos - now) / PATIENCE_PART, gathering::hearNoMore);
+            CompletableFuture<R> unused = gathering.result.whenComplete((result, failure) -> alarm.cancel());
+        }
+        return gathering.result;
+    }
+
+    private <T, R> Gathering<T, R> gather(
+            Request request,
+            Function<Reply, T> meaning,
+            long deadlineNanos,
+            Decision<T, R> decision,
+            Decision<T, R> last) {
         Gathering<T, R> gathering = new Gathering<>(decision, last, request.writes());
         for (ServerLane lane : lanes) {
             CompletableFuture<T> unused =
                     lane.submit(request, meaning, deadlineNanos).whenComplete(gathering::hear);
         }
-        return gathering.result;
+        return gathering;
     }
 
     /** The answers to one question as they come. */
@@ -84,6 +113,7 @@ final class Masters implements AutoCloseable {
         private final CompletableFuture<R> result = new CompletableFuture<>();
         private final List<T> said = new ArrayList<>();
         private final List<CoordinatorException> failures = new ArrayList<>();
+        private boolean isLate;
 
         private Gathering(Decision<T, R> decision, Decision<T, R> last, boolean writes) {
             this.decision = decision;
@@ -104,13 +134,23 @@ final class Masters implements AutoCloseable {
             outcome.ifPresent(Runnable::run);
         }
 
+        /** Whoever has not answered yet is not waited for, unless a majority has not. */
+        private void hearNoMore() {
+            Optional<Runnable> outcome;
+            synchronized (this) {
+                isLate = true;
+                outcome = outcome();
+            }
+            outcome.ifPresent(Runnable::run);
+        }
+
         private Optional<Runnable> outcome() {
             Optional<CoordinatorException> twins = oneServerTwice();
             if (twins.isPresent()) {
                 return Optional.of(() -> result.completeExceptionally(twins.get()));
             }
             boolean isAll = said.size() + failures.size() == lanes.size();
-            Optional<R> decided = said.size() < majority() ? Optional.empty() : decided(isAll);
+            Optional<R> decided = said.size() < majority() ? Optional.empty() : decided(isAll || isLate);
             if (decided.isPresent()) {
                 return Optional.of(() -> result.complete(decided.get()));
             }
@@ -121,9 +161,9 @@ final class Masters implements AutoCloseable {
             return Optional.of(() -> result.completeExceptionally(why));
         }
 
-        private Optional<R> decided(boolean isAll) {
+        private Optional<R> decided(boolean isLast) {
             Optional<R> decided = decision.on(List.copyOf(said));
-            return decided.isEmpty() && isAll ? last.on(List.copyOf(said)) : decided;
+            return decided.isEmpty() && isLast ? last.on(List.copyOf(said)) : decided;
         }
 
         private CoordinatorException undecided() {

@@ -1,0 +1,87 @@
+package dev.incumbent.coordinator.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.incumbent.model.LeaseId;
+import dev.incumbent.redis.RedisUri;
+import dev.incumbent.redis.ServerAddress;
+import dev.incumbent.servers.RedisServer;
+import dev.incumbent.servers.TcpProxy;
+import dev.incumbent.time.SystemTimeline;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A lease that two of three masters have, and the third has not yet, looked at while one of the two answers late, or not at all. */
+@Tag("realtime")
+class LateMasterTest {
+    private static final LeaseId LEASE = new LeaseId("granted-at-two");
+    private static final Duration PATIENCE = Duration.ofSeconds(6);
+
+    private final SystemTimeline time = new SystemTimeline();
+    private final Keys keys = new Keys("late");
+    private final List<RedisServer> servers = RedisServer.startMasters(3);
+    private final List<TcpProxy> wires =
+            servers.stream().map(server -> TcpProxy.to(server.port())).toList();
+    private final Masters masters = new Masters("late", addresses(), time, PATIENCE);
+
+    @AfterEach
+    void close() {
+        masters.close();
+        wires.forEach(TcpProxy::close);
+        servers.forEach(RedisServer::close);
+        time.close();
+    }
+
+    @Test
+    void whoAnswersLateDecidesAndNothingIsBuried() {
+        grantedAt(0);
+        grantedAt(1);
+        wires.get(1).slowAnswers(Duration.ofMillis(500));
+
+        Seen.Lease seen = look();
+
+        assertThat(seen.isAlive()).isTrue();
+        assertThat(seen.remaining()).isPresent();
+        assertThat(servers.get(2).ask("GET", keys.lease(LEASE))).contains("$-1");
+    }
+
+    /** Nobody knows: it counts as alive for others, and nobody may build on it. The answer comes long before the deadline. */
+    @Test
+    void whoNeverAnswersIsWaitedForForATimeOnly() {
+        grantedAt(0);
+        grantedAt(1);
+        wires.get(1).cut(TcpProxy.Fault.SILENT);
+        long begun = time.nanos();
+
+        Seen.Lease seen = look();
+
+        assertThat(seen.isAlive()).isTrue();
+        assertThat(seen.remaining()).isEmpty();
+        assertThat(Duration.ofNanos(time.nanos() - begun)).isLessThan(PATIENCE);
+    }
+
+    private void grantedAt(int index) {
+        String text = "60000 ada";
+        assertThat(servers.get(index).ask("EVAL", Script.GRANT.text(), "1", keys.lease(LEASE), text, "60000"))
+                .contains(":1");
+    }
+
+    private Seen.Lease look() {
+        return new MajorityLeases(masters, keys)
+                .look(List.of(LEASE), time.nanos() + PATIENCE.toNanos())
+                .orTimeout(PATIENCE.toSeconds() * 2, TimeUnit.SECONDS)
+                .join()
+                .get(LEASE);
+    }
+
+    private List<ServerAddress> addresses() {
+        String ports = wires.stream().map(wire -> "127.0.0.1:" + wire.port()).collect(Collectors.joining(","));
+        return RedisUri.parse("redlock://" + ports, Optional.empty()).servers();
+    }
+}
