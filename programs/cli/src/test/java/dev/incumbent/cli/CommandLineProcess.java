@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The command line in a process of its own. It is what the tests were compiled with, or, where the properties {@code built.classpath} and
  * {@code built.archive} name it, what {@code ./incumbent} built of the same sources: jars and an archive of their classes, with which a JVM starts in
- * a third of the time. ./test passes them where it has built that before.
+ * less time. ./test passes them where it has built that before.
  */
 public final class CommandLineProcess {
     private CommandLineProcess() {}

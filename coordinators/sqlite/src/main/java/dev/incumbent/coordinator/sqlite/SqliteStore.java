@@ -30,7 +30,7 @@ final class SqliteStore {
     /** Files up to this size are checked whole when they are opened, in about a millisecond. */
     private static final long CHECKED_BYTES = 1 << 20;
 
-    private static final int OPENING_ATTEMPTS = 8;
+    private static final int OPENING_PAUSES = 8;
     private static final long FIRST_PAUSE_NANOS = 1_000_000;
 
     private final Path path;
@@ -90,15 +90,14 @@ final class SqliteStore {
 
     /** Opens a session on the files that bear the store's names now. Tries for a quarter of a second. */
     StoreSession open(Durability durability, BusyHandler busy) throws IOException, SQLException {
-        for (int attempt = 0; attempt < OPENING_ATTEMPTS; attempt++) {
-            Optional<StoreSession> session = openOnce(durability, busy);
-            if (session.isPresent()) {
-                return sessions.added(session.get());
-            }
-            LockSupport.parkNanos(
-                    this,
-                    FIRST_PAUSE_NANOS
-                            << attempt); // whoever of this process holds the old files may be about to find that out
+        Optional<StoreSession> session = openOnce(durability, busy);
+        for (int pause = 0; session.isEmpty() && pause < OPENING_PAUSES; pause++) {
+            // whoever of this process holds the old files may be about to find that out
+            LockSupport.parkNanos(this, FIRST_PAUSE_NANOS << pause);
+            session = openOnce(durability, busy);
+        }
+        if (session.isPresent()) {
+            return sessions.added(session.get());
         }
         throw new CoordinatorException("the coordinator file " + path + " is being replaced", false);
     }
