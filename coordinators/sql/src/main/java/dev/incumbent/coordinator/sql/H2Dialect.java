@@ -100,10 +100,11 @@ final class H2Dialect implements ArrayDialect {
                         + " nonce varchar not null, lease varchar, record varchar not null)",
                 "create table if not exists incumbent_candidate(position bigint generated always as identity,"
                         + " election varchar not null, candidate varchar not null, lease varchar not null,"
-                        + " body varchar not null, primary key(election, candidate))",
-                "create index if not exists incumbent_candidate_lease on incumbent_candidate(lease)");
+                        + " body varchar not null, primary key(election, candidate), unique(lease, election, candidate))",
+                "merge into incumbent_schema(version) key(version) values(" + ServerSchema.VERSION + ")");
     }
 
+    /** None is needed: each statement of {@link #tables()} may run at once with its like. {@code create index if not exists} may not. */
     @Override
     public List<String> lockOfInstalling() {
         return List.of();

@@ -39,6 +39,11 @@ final class H2Dialect implements Dialect {
             "savepoint",
             "release");
 
+    /** A row, an alias, or (a general error) what H2 found absent before it waited for a lock. */
+    private static final Set<Integer> MADE_MEANWHILE = Set.of(23505, 90076, 50000);
+
+    private static final int ATTEMPTS = 5;
+
     @Override
     public List<String> prefixes() {
         return List.of("h2:", "jdbc:h2:");
@@ -53,9 +58,23 @@ final class H2Dialect implements Dialect {
     public void install(String url) {
         Installation.of(server(url, true)).run("installing the fence", connection -> {
             for (String statement : Installation.script("h2.sql").split(";\\R", -1)) {
-                Installation.execute(connection, statement);
+                makeBesideOthers(connection, statement);
             }
         });
+    }
+
+    /** Another installation may make the same at the same time. H2 then fails, even where the statement says {@code if not exists}; asked again, it finds what the other made. */
+    private static void makeBesideOthers(Connection connection, String statement) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Installation.execute(connection, statement);
+                return;
+            } catch (SQLException failure) {
+                if (attempt == ATTEMPTS || !MADE_MEANWHILE.contains(failure.getErrorCode())) {
+                    throw failure;
+                }
+            }
+        }
     }
 
     /** Guards a table, in place of a guard of the same table for another election. */

@@ -24,6 +24,29 @@ import org.junit.jupiter.api.Test;
 /** Repetitions: a call that is made twice, one after the other or both at once, does what one call does; and of several calls each has an answer of its own. */
 abstract class RepetitionContract extends Section {
     private static final int ELECTIONS = 12;
+    private static final int CLIENTS = 6;
+
+    /** Hosts that start together meet a store in which nothing was prepared yet; one of them prepares it, and none fails. */
+    @Test
+    final void clientsThatComeFirstAllAtOnceTakePart() {
+        List<Coordinator> clients = new ArrayList<>(List.of(one, other));
+        while (clients.size() < CLIENTS) {
+            clients.add(rig.connect());
+        }
+
+        clients.forEach(this::hold);
+        List<CompletionStage<GrantedLease>> grants =
+                clients.stream().map(this::grant).toList();
+        clients.forEach(this::letGo);
+
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            LeaseId lease = scene.get(grants.get(i)).id();
+            names.add("candidate" + i);
+            scene.get(clients.get(i).enlist(election, scene.enlisted(names.get(i), lease)));
+        }
+        assertThat(scene.standing(other, election)).isEqualTo(names);
+    }
 
     @Test
     final void whoEnlistsTwiceAtOnceStandsOnce() {
@@ -241,16 +264,24 @@ abstract class RepetitionContract extends Section {
 
     /** So that calls which follow are under way at once, where the rig has wires. */
     private void holdBoth() {
-        if (rig.isWired()) {
-            rig.hold(one);
-            rig.hold(other);
-        }
+        hold(one);
+        hold(other);
     }
 
     private void letGoBoth() {
+        letGo(one);
+        letGo(other);
+    }
+
+    private void hold(Coordinator client) {
         if (rig.isWired()) {
-            rig.letGo(one);
-            rig.letGo(other);
+            rig.hold(client);
+        }
+    }
+
+    private void letGo(Coordinator client) {
+        if (rig.isWired()) {
+            rig.letGo(client);
         }
     }
 }

@@ -65,6 +65,10 @@ final class RepetitionTwins {
     private static Stream<Twin> leases() {
         return Stream.of(
                 Twin.of(
+                        "of clients that come first all at once, one alone may prepare the store",
+                        PreparedByOne::dress,
+                        "Repetitions.clientsThatComeFirstAllAtOnceTakePart"),
+                Twin.of(
                         "a second revoke under way fails",
                         RevokesOnce::dress,
                         "Repetitions.aRevokingMadeTwiceAtOnceIsDoneBothTimes"),
@@ -260,6 +264,32 @@ final class RepetitionTwins {
             return underWay.add(lease)
                     ? honest.revoke(lease).whenComplete((done, failure) -> underWay.remove(lease))
                     : CompletableFuture.failedStage(new LeaseLostException(lease, "twin"));
+        }
+    }
+
+    /** Fails whose first grant meets another's. */
+    private static final class PreparedByOne extends Forwarding {
+        private final Set<Coordinator> preparing;
+        private boolean isPrepared;
+
+        private PreparedByOne(Coordinator honest, Set<Coordinator> preparing) {
+            super(honest);
+            this.preparing = preparing;
+        }
+
+        static MemoryRig.Dress dress() {
+            Set<Coordinator> preparing = new HashSet<>();
+            return (honest, time) -> new PreparedByOne(honest, preparing);
+        }
+
+        @Override
+        public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
+            if (!isPrepared && !preparing.isEmpty()) {
+                return CompletableFuture.failedStage(new CoordinatorException("is there already", false));
+            }
+            isPrepared = true;
+            preparing.add(this);
+            return honest.grant(owner, timeToLive).whenComplete((lease, failure) -> preparing.remove(this));
         }
     }
 
