@@ -24,6 +24,9 @@ final class MajorityLeases {
     private static final int DRIFT_PERCENT = 1;
     private static final int DRIFT_MILLIS = 2;
 
+    /** One request reaches the masters within less than this as a rule; where they differ by more, a keep-alive may be on its way to some. */
+    private static final long SPREAD_MILLIS = 100;
+
     private final Masters masters;
     private final Keys keys;
 
@@ -127,33 +130,44 @@ final class MajorityLeases {
     }
 
     /**
-     * Is there a lease that lives for a majority if one more master says so? A grant that a majority has may be on its way to the others: whoever met those first
-     * and waited for nobody would bury it there.
+     * Is there a lease that lives for a majority, or for longer, if one more master says so? A grant or a keep-alive that a majority has may be on its way to the
+     * others: whoever met those first and waited for nobody would bury the lease there, or tell that it ends earlier than it does.
      */
     private boolean mayAnotherDecide(int leases, List<List<Long>> said) {
-        return IntStream.range(0, leases).anyMatch(index -> {
-            long alive = said.stream().filter(one -> one.get(index) > 0).count();
-            return alive > 0 && alive < masters.majority() && said.size() - alive < masters.majority();
-        });
+        return IntStream.range(0, leases)
+                .mapToObj(index -> longestFirst(said, index))
+                .anyMatch(left -> mayAnotherDecide(left));
+    }
+
+    private boolean mayAnotherDecide(List<Long> left) {
+        int majority = masters.majority();
+        long alive = left.stream().filter(one -> one > 0).count();
+        if (alive < majority) {
+            return alive > 0 && left.size() - alive < majority;
+        }
+        return left.get(majority - 2) - left.get(majority - 1) > SPREAD_MILLIS;
+    }
+
+    private static List<Long> longestFirst(List<List<Long>> said, int index) {
+        return said.stream()
+                .map(one -> one.get(index))
+                .sorted(Comparator.reverseOrder())
+                .toList();
     }
 
     /** Those on which a majority agrees. */
     private Map<LeaseId, Seen.Lease> decided(List<LeaseId> leases, List<List<Long>> said) {
         Map<LeaseId, Seen.Lease> decided = new HashMap<>();
         for (int i = 0; i < leases.size(); i++) {
-            int index = i;
-            List<Long> left = said.stream()
-                    .map(one -> one.get(index))
-                    .sorted(Comparator.reverseOrder())
-                    .toList();
+            List<Long> left = longestFirst(said, i);
             long dead = left.stream().filter(one -> one == 0).count();
             if (left.get(masters.majority() - 1) > 0) {
                 decided.put(
-                        leases.get(index),
+                        leases.get(i),
                         Seen.Lease.alive(
                                 lessDrift(left.get(masters.majority() - 1)).toMillis()));
             } else if (dead >= masters.majority()) {
-                decided.put(leases.get(index), Seen.Lease.DEAD);
+                decided.put(leases.get(i), Seen.Lease.DEAD);
             }
         }
         return decided;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 @Tag("realtime")
 class LateMasterTest {
     private static final LeaseId LEASE = new LeaseId("granted-at-two");
+    private static final Duration LENGTH = Duration.ofMinutes(1);
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
     private final SystemTimeline time = new SystemTimeline();
@@ -40,8 +41,8 @@ class LateMasterTest {
 
     @Test
     void whoAnswersLateDecidesAndNothingIsBuried() {
-        grantedAt(0);
-        grantedAt(1);
+        grantedAt(0, LENGTH);
+        grantedAt(1, LENGTH);
         wires.get(1).slowAnswers(Duration.ofMillis(500));
 
         Seen.Lease seen = look();
@@ -54,8 +55,8 @@ class LateMasterTest {
     /** Nobody knows: it counts as alive for others, and nobody may build on it. The answer comes long before the deadline. */
     @Test
     void whoNeverAnswersIsWaitedForForATimeOnly() {
-        grantedAt(0);
-        grantedAt(1);
+        grantedAt(0, LENGTH);
+        grantedAt(1, LENGTH);
         wires.get(1).cut(TcpProxy.Fault.SILENT);
         long begun = time.nanos();
 
@@ -66,9 +67,23 @@ class LateMasterTest {
         assertThat(Duration.ofNanos(time.nanos() - begun)).isLessThan(PATIENCE);
     }
 
-    private void grantedAt(int index) {
-        String text = "60000 ada";
-        assertThat(servers.get(index).ask("EVAL", Script.GRANT.text(), "1", keys.lease(LEASE), text, "60000"))
+    /** Two have heard the keep-alive, one of them answers late; the third has yet to hear it. */
+    @Test
+    void whatIsLeftIsToldAsAMajorityHasItAlsoWhereOneOfThemAnswersLate() {
+        grantedAt(0, LENGTH);
+        grantedAt(1, LENGTH);
+        grantedAt(2, LENGTH.dividedBy(3));
+        wires.get(1).slowAnswers(Duration.ofMillis(500));
+
+        Seen.Lease seen = look();
+
+        assertThat(seen.remaining()).hasValueSatisfying(left -> assertThat(left).isGreaterThan(LENGTH.dividedBy(2)));
+    }
+
+    private void grantedAt(int index, Duration length) {
+        String millis = Long.toString(length.toMillis());
+        String text = millis + " ada";
+        assertThat(servers.get(index).ask("EVAL", Script.GRANT.text(), "1", keys.lease(LEASE), text, millis))
                 .contains(":1");
     }
 
