@@ -13,8 +13,10 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Host names with two addresses, one for each test, which the JDK takes from the file {@code hosts} of the tests' resources. */
 @Timeout(60)
+@SuppressWarnings("AddressSelection") // drivers give a socket one address
 class EveryAddressSocketFactoryTest {
     private static final String FIRST = "127.0.0.3";
     private static final String SECOND = "127.0.0.1";
@@ -48,8 +51,8 @@ class EveryAddressSocketFactoryTest {
         socket.connect(new InetSocketAddress("refusing.test", server.getLocalPort()), BOUND_MILLIS);
 
         Socket accepted = keep(server.accept());
-        socket.getOutputStream().write("hello".getBytes());
-        accepted.getOutputStream().write("!".getBytes());
+        socket.getOutputStream().write("hello".getBytes(StandardCharsets.UTF_8));
+        accepted.getOutputStream().write("!".getBytes(StandardCharsets.UTF_8));
         assertThat(accepted.getInputStream().readNBytes(5)).asString().isEqualTo("hello");
         assertThat(socket.getInputStream().read()).isEqualTo('!');
         assertThat(socket.isConnected()).isTrue();
@@ -167,14 +170,15 @@ class EveryAddressSocketFactoryTest {
     void whoIsClosedBetweenTwoAddressesTriesNoOther() throws Exception {
         ServerSocket server = listen(SECOND, 0);
         AtomicReference<EveryAddressConnector> inside = new AtomicReference<>();
-        inside.set(new EveryAddressConnector((to, millis, isClosed, attempt) -> {
+        EveryAddressConnector connector = new EveryAddressConnector((to, millis, isClosed, attempt) -> {
             assertThat(isClosed.getAsBoolean()).isFalse();
-            inside.get().close();
+            Objects.requireNonNull(inside.get()).close();
             assertThat(isClosed.getAsBoolean()).isTrue();
             attempt.at(to, millis);
-        }));
+        });
+        inside.set(connector);
 
-        assertThatThrownBy(() -> inside.get().connect(server.getLocalSocketAddress(), BOUND_MILLIS))
+        assertThatThrownBy(() -> connector.connect(server.getLocalSocketAddress(), BOUND_MILLIS))
                 .isInstanceOf(SocketException.class)
                 .hasMessage("Socket closed");
     }

@@ -7,8 +7,12 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.sql.Driver;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,14 +55,14 @@ class SqlUriConnectTest {
         uri.connect(driver(ownLoader()), settings);
 
         assertThat(settings).containsOnlyKeys("connectTimeout");
-        assertThat(given.get()).containsEntry("connectTimeout", "3");
+        assertThat(Objects.requireNonNull(given.get())).containsEntry("connectTimeout", "3");
     }
 
     /** It took the connection, and did not answer as a server does. */
     @Test
     void anAddressWithoutAnAnswerIsLeftForTheNextConnection() throws Exception {
-        try (ServerSocket second = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-                ServerSocket first = new ServerSocket(second.getLocalPort(), 50, InetAddress.getByName("127.0.0.3"))) {
+        try (ServerSocket second = new ServerSocket(0, 50, loopback(1));
+                ServerSocket first = new ServerSocket(second.getLocalPort(), 50, loopback(3))) {
             SqlUri uri = uri("postgresql://unanswering.test:" + first.getLocalPort() + "/offices");
 
             assertThat(addressAfter("28P01", uri)).isEqualTo("127.0.0.3");
@@ -83,22 +87,27 @@ class SqlUriConnectTest {
 
     /** Where a connection went that ended in that state. */
     private static String addressAfter(String state, SqlUri uri) {
-        AtomicReference<String> address = new AtomicReference<>("");
+        List<String> addresses = new ArrayList<>();
         Driver driver = driver(ownLoader(), (url, settings) -> {
-            String[] place = url.split("[/:]+");
+            String[] place = url.split("[/:]+", -1);
             try (Socket socket = new EveryAddressSocketFactory().createSocket(place[2], Integer.parseInt(place[3]))) {
-                address.set(socket.getInetAddress().getHostAddress());
+                addresses.add(socket.getInetAddress().getHostAddress());
             }
             throw new SQLException("refused", state);
         });
         assertThatThrownBy(() -> uri.connect(driver, new Properties())).hasMessage("refused");
-        return address.get();
+        assertThat(addresses).hasSize(1);
+        return addresses.get(0);
     }
 
     private Optional<String> factoryFor(String uri, Driver driver) throws SQLException {
         SqlUri parsed = uri(uri);
         parsed.connect(driver, parsed.properties());
-        return Optional.ofNullable(given.get().getProperty("socketFactory"));
+        return Optional.ofNullable(Objects.requireNonNull(given.get()).getProperty("socketFactory"));
+    }
+
+    private static InetAddress loopback(int last) throws UnknownHostException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
     }
 
     private static SqlUri uri(String text) {

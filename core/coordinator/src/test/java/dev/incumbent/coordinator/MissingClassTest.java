@@ -6,15 +6,15 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 class MissingClassTest {
-    private static final NoClassDefFoundError MISSING = new NoClassDefFoundError("org/postgresql/Driver");
+    private final NoClassDefFoundError missing = new NoClassDefFoundError("org/postgresql/Driver");
 
     @Test
     void aMissingClassIsToldWhereverItIsBehindAFailure() {
         CoordinatorException suppressing = new CoordinatorException("the file failed", true);
-        suppressing.addSuppressed(MISSING);
+        suppressing.addSuppressed(missing);
 
         for (Throwable failure : new Throwable[] {
-            MISSING, new CompletionException(MISSING), new CoordinatorException("it failed", true, MISSING), suppressing
+            missing, new CompletionException(missing), new CoordinatorException("it failed", true, missing), suppressing
         }) {
             assertThat(MissingClass.behind(failure))
                     .as(failure.toString())
@@ -24,7 +24,7 @@ class MissingClassTest {
                                             + " class path (java.lang.NoClassDefFoundError: org/postgresql/Driver); add"
                                             + " the library that is named there, in the version that this coordinator was"
                                             + " built with")
-                            .hasCause(MISSING));
+                            .hasCause(missing));
         }
     }
 

@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +36,6 @@ class MissingClassDetectorTest {
     private static final LeaderTask TASK = leadership -> {};
     private static final Duration A_MOMENT = Duration.ofMillis(10);
     private static final Duration LONG = OneProcess.TIMING.lease().multipliedBy(10);
-    private static final NoClassDefFoundError MISSING = new NoClassDefFoundError("org/postgresql/Driver");
     private static final String TOLD =
             "the coordinator cannot be used: its code does not find all that it needs on the class path"
                     + " (java.lang.NoClassDefFoundError: org/postgresql/Driver); add the library that is named there, in"
@@ -51,7 +49,7 @@ class MissingClassDetectorTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aGrantThatLacksAClassIsAskedForOnceAndItsCandidaciesSayWhy(boolean atOnce) {
-        a.answers.put("grant", atOnce ? MissingClassDetectorTest::thrown : lacking());
+        a.answers.put("grant", atOnce ? MissingClassDetectorTest::thrown : MissingClassDetectorTest::lacking);
         Candidacy candidacy = a.election("job").campaign(TASK);
         CompletableFuture<Leadership> awaited = candidacy.whenLeading().toCompletableFuture();
         platform.pass(LONG);
@@ -76,7 +74,7 @@ class MissingClassDetectorTest {
     @ParameterizedTest
     @ValueSource(strings = {"read", "enlist", "candidates", "swap"})
     void anyOtherCallThatLacksAClassIsToldOnceToo(String call) {
-        a.answers.put(call, lacking());
+        a.answers.put(call, MissingClassDetectorTest::lacking);
         Candidacy candidacy = a.election("job").campaign(TASK);
         platform.pass(LONG);
         if (call.equals("read") || call.equals("candidates")) {
@@ -93,7 +91,7 @@ class MissingClassDetectorTest {
     void aLeaderLeadsUntilItsLeaseRunsOutAndNotAgain() {
         Candidacy candidacy = a.election("job").campaign(TASK);
         Leadership led = a.led();
-        a.answers.put("keepAlive", lacking());
+        a.answers.put("keepAlive", MissingClassDetectorTest::lacking);
         long cut = platform.time.nanos();
 
         while (led.holds()) {
@@ -113,7 +111,7 @@ class MissingClassDetectorTest {
     void whoHoldsALeadershipIsGivenItAllTheSame() throws InterruptedException {
         Candidacy candidacy = a.election("job").campaign(TASK);
         Leadership led = a.led();
-        a.answers.put("read", lacking());
+        a.answers.put("read", MissingClassDetectorTest::lacking);
         platform.pass(OneProcess.TIMING.renewEvery().plusMillis(5));
 
         assertThat(candidacy.health().trouble()).contains(TOLD);
@@ -137,7 +135,7 @@ class MissingClassDetectorTest {
     @Test
     void aCoordinatorThatCannotBeOpenedIsToldSo() {
         assertThatThrownBy(() -> Elections.connect((clocks, requestTimeout) -> {
-                            throw MISSING;
+                            throw missing();
                         })
                         .open())
                 .isInstanceOf(CoordinatorUnusableException.class)
@@ -148,17 +146,21 @@ class MissingClassDetectorTest {
         return new ForwardingCoordinator(MemoryCoordinator.connect(store, platform.time, OneProcess.CALL)) {
             @Override
             public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
-                throw MISSING;
+                throw missing();
             }
         };
     }
 
-    private static CompletionStage<?> thrown() {
-        throw MISSING;
+    private static NoClassDefFoundError missing() {
+        return new NoClassDefFoundError("org/postgresql/Driver");
     }
 
-    private static Supplier<CompletionStage<?>> lacking() {
-        return () -> CompletableFuture.failedFuture(MISSING);
+    private static CompletionStage<?> thrown() {
+        throw missing();
+    }
+
+    private static CompletionStage<?> lacking() {
+        return CompletableFuture.failedFuture(missing());
     }
 
     private final class Hearing implements ElectionListener {

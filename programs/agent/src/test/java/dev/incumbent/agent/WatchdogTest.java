@@ -31,7 +31,10 @@ class WatchdogTest {
     private Path folder;
 
     private PretendedWatchdog dog;
+
+    @SuppressWarnings("NullAway.Init") // start() makes an agent
     private HostWatchdog watchdog;
+
     private AgentAtWork work;
 
     @BeforeEach

@@ -33,6 +33,9 @@ class WatchdogHolderTest {
 
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
     private PretendedWatchdog dog;
+    private boolean isOpen;
+
+    @SuppressWarnings("NullAway.Init") // each test opens it
     private WatchdogHolder holder;
 
     @BeforeEach
@@ -42,7 +45,7 @@ class WatchdogHolderTest {
 
     @AfterEach
     void stop() throws InterruptedException {
-        if (holder != null) {
+        if (isOpen) {
             told.clear();
             holder.stop();
             answer(Kind.STOPPED);
@@ -221,7 +224,7 @@ class WatchdogHolderTest {
         holder.close();
 
         Await.until("the socket is gone", () -> !Files.exists(socket()));
-        holder = null;
+        isOpen = false;
     }
 
     @Test
@@ -309,6 +312,7 @@ class WatchdogHolderTest {
 
     private void open(String... variables) throws IOException {
         holder = WatchdogHolder.open(dog.program(variables), dog.device(), socket(), System::nanoTime);
+        isOpen = true;
         holder.hear(told::add);
     }
 

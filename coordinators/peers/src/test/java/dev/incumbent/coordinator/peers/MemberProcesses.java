@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -85,7 +86,7 @@ final class MemberProcesses implements AutoCloseable {
     }
 
     ServerProcess member(int member) {
-        return members.getOrDefault(member, members.get(0));
+        return Objects.requireNonNull(members.get(member), () -> "member " + member);
     }
 
     void startAgain(int member) {

@@ -45,7 +45,7 @@ class PeerGroupInVirtualTimeTest {
 
             assertThat(group.leaders()).hasSize(1);
             assertThat(group.told).as("nobody else ever led").hasSize(1);
-            Leadership led = group.leaders().get(group.leader());
+            Leadership led = group.leadership(group.leader());
             assertThat(led.token().value()).isEqualTo(led.term().number());
             assertThat(led.remaining()).isBetween(Duration.ofMillis(400), Duration.ofSeconds(1));
             assertThat(led.inJeopardy()).isFalse();
@@ -57,13 +57,13 @@ class PeerGroupInVirtualTimeTest {
         try (VirtualGroup group = raft(5, 2).startAll()) {
             group.awaitLeader(SECONDS);
             MemberId first = group.leader();
-            long term = group.leaders().get(first).term().number();
+            long term = group.leadership(first).term().number();
 
             group.kill(first);
 
             assertThat(group.awaitLeader(SECONDS)).isTrue();
             assertThat(group.leader()).isNotEqualTo(first);
-            assertThat(group.leaders().get(group.leader()).term().number()).isGreaterThan(term);
+            assertThat(group.leadership(group.leader()).term().number()).isGreaterThan(term);
         }
     }
 
@@ -72,7 +72,7 @@ class PeerGroupInVirtualTimeTest {
         try (VirtualGroup group = raft(3, 3).startAll()) {
             group.awaitLeader(SECONDS);
             MemberId paused = group.leader();
-            Leadership old = group.leaders().get(paused);
+            Leadership old = group.leadership(paused);
 
             group.pause(paused, Duration.ofSeconds(30));
             group.advance(Duration.ofSeconds(2));
@@ -149,7 +149,7 @@ class PeerGroupInVirtualTimeTest {
 
             assertThat(group.awaitLeader(SECONDS)).isTrue();
 
-            Leadership led = group.leaders().get(group.leader());
+            Leadership led = group.leadership(group.leader());
             assertThat(marks).containsExactly(Mark.of(led.term()) + " at " + led.token());
         }
     }
@@ -163,7 +163,7 @@ class PeerGroupInVirtualTimeTest {
 
             assertThat(group.awaitLeader(SECONDS)).isTrue();
 
-            Leadership led = group.leaders().get(group.leader());
+            Leadership led = group.leadership(group.leader());
             assertThat(led.token().value()).isGreaterThan(700);
             assertThat(mark(sink)).isEqualTo(Mark.of(led.term()).toString());
             assertThat(group.told).first().asString().contains("refused token 1: its mark is 700");

@@ -86,7 +86,7 @@ class PeerPartitionTest {
         try {
             return Namespaces.open(SIZE);
         } catch (Namespaces.Forbidden here) {
-            return Assumptions.abort(here.getMessage());
+            return Assumptions.abort(String.valueOf(here.getMessage()));
         }
     }
 

@@ -38,7 +38,7 @@ class PeerTermInVirtualTimeTest {
     void aLeaderWhoseDiskFailsLeadsNoMoreFromThatMoment() {
         try (VirtualGroup group = led(1)) {
             MemberId leader = group.leader();
-            Leadership old = group.leaders().get(leader);
+            Leadership old = group.leadership(leader);
             VirtualGroup.VirtualMember broken = group.member(leader);
             broken.platform().stopsAfter(Duration.ofSeconds(3));
             assertThat(group.folderOf(leader).resolve("member.new").toFile().mkdir())

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -247,6 +248,11 @@ final class VirtualGroup implements AutoCloseable {
 
     void advance(Duration length) {
         time.advance(length);
+    }
+
+    /** That member's term, whose guard says yes. */
+    Leadership leadership(MemberId member) {
+        return Objects.requireNonNull(leaders().get(member), () -> member + " leads");
     }
 
     /** The members whose guard says yes, with their terms. */

@@ -10,6 +10,8 @@ import dev.incumbent.servers.TcpProxy;
 import dev.incumbent.time.SystemTimeline;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -88,11 +90,11 @@ class LateMasterTest {
     }
 
     private Seen.Lease look() {
-        return new MajorityLeases(masters, keys)
+        Map<LeaseId, Seen.Lease> seen = new MajorityLeases(masters, keys)
                 .look(List.of(LEASE), time.nanos() + PATIENCE.toNanos())
                 .orTimeout(PATIENCE.toSeconds() * 2, TimeUnit.SECONDS)
-                .join()
-                .get(LEASE);
+                .join();
+        return Objects.requireNonNull(seen.get(LEASE));
     }
 
     private List<ServerAddress> addresses() {

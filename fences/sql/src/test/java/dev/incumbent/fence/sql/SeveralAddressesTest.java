@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Host names with two addresses, of which the second alone is a database's; one for each test, since what is known of a host is shared. The JDK takes them from the file {@code hosts} of the test's resources. */
 @Tag("field")
 @Tag("realtime")
+@SuppressWarnings("AddressSelection") // each address has a proxy of its own
 class SeveralAddressesTest {
     private static final String FIRST = "127.0.0.3";
     private static final String SECOND = "127.0.0.1";

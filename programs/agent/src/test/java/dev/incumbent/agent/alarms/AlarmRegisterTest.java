@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -168,19 +169,21 @@ class AlarmRegisterTest {
     void aListenerThatThrowsHarmsNothingAndFindsTheListAsItIs() {
         List<Integer> open = new ArrayList<>();
         AtomicReference<AlarmRegister> own = new AtomicReference<>();
-        own.set(new AlarmRegister(
+        AlarmRegister register = new AlarmRegister(
                 3,
                 Duration.ofSeconds(15),
                 List.of(
                         alarm -> {
                             throw new NoClassDefFoundError("gone");
                         },
-                        alarm -> open.add(own.get().list().open().size())),
+                        alarm -> open.add(
+                                Objects.requireNonNull(own.get()).list().open().size())),
                 alarm -> {
                     throw new IllegalStateException("no follower");
-                }));
-        own.get().looked(JOB, ALL, List.of(certain()), now());
-        own.get().looked(JOB, ALL, List.of(), now());
+                });
+        own.set(register);
+        register.looked(JOB, ALL, List.of(certain()), now());
+        register.looked(JOB, ALL, List.of(), now());
 
         assertThat(open).containsExactly(1, 0);
         assertThat(own.get().list().over()).hasSize(1);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -186,7 +187,7 @@ final class WatchdogWorld {
         if (allMayWork && !remembered.isEmpty() && unanswered.isEmpty() && !wasRefused) {
             mark("all may work");
             long first = remembered.stream()
-                    .mapToLong(key -> owners.get(key).until)
+                    .mapToLong(key -> Objects.requireNonNull(owners.get(key)).until)
                     .min()
                     .getAsLong();
             hold(firesAt.orElse(0) > first - SECOND, "it fires early, although all were renewed and none hangs");

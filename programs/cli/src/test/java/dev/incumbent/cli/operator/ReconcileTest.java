@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -75,7 +76,7 @@ class ReconcileTest {
                         "INCUMBENT_SINK_NUMBER=1",
                         "compared 3 accounts");
         assertThat(rig.record("job").freeze().map(Freeze::why)).contains("reconcile");
-        assertThat(rig.ledger.marks().get(JOB).owner()).isInstanceOf(MarkOwner.OfFreeze.class);
+        assertThat(Objects.requireNonNull(rig.ledger.marks().get(JOB)).owner()).isInstanceOf(MarkOwner.OfFreeze.class);
         Json report = report();
         assertThat(report.at("sound").flag()).isTrue();
         assertThat(report.at("sinks").items()).singleElement().satisfies(sink -> {

@@ -41,9 +41,10 @@ class StonithVerbsTest {
         CommandRun after = rig.run("stonith", "list", "job");
 
         assertThat(list.code()).as(list.err()).isZero();
-        assertThat(list.out())
-                .matches("TERM  NODE  CANDIDATE +PROCESS +STATE\n"
-                        + "7     n1    ledger-1@h1-4711-9f3c  4711:12:pid1,time1  may still act\n");
+        assertThat(list.out()).matches("""
+                        TERM  NODE  CANDIDATE +PROCESS +STATE
+                        7     n1    ledger-1@h1-4711-9f3c  4711:12:pid1,time1  may still act
+                        """);
         assertThat(confirm.code()).as(confirm.err()).isZero();
         assertThat(confirm.out())
                 .isEqualTo("term 7 of ledger-1@h1-4711-9f3c on n1 is confirmed to act no more in job\n");

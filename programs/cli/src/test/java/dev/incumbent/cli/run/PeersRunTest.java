@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +90,10 @@ class PeersRunTest {
                 .toList();
     }
 
+    private RunProcess run(String candidate) {
+        return Objects.requireNonNull(runs.get(candidate), candidate);
+    }
+
     private String awaitLeader() {
         assertThat(Waiting.within(SOON, () -> leaders().size() == 1))
                 .as(() -> "one leads: "
@@ -101,7 +106,7 @@ class PeersRunTest {
     void oneOfThreeRunsTheCommandAndAnotherOnceItIsKilled() throws IOException, InterruptedException {
         start();
         String first = awaitLeader();
-        String token = runs.get(first).out().strip().substring("leads ".length());
+        String token = run(first).out().strip().substring("leads ".length());
 
         Said status = verb("status", ELECTION, "--at", at, "-o", "json");
         assertThat(status.text())
@@ -113,12 +118,12 @@ class PeersRunTest {
                         .code())
                 .isZero();
 
-        ProcessHandle.of(runs.get(first).pid()).orElseThrow().destroyForcibly();
-        runs.get(first).exitCode();
+        ProcessHandle.of(run(first).pid()).orElseThrow().destroyForcibly();
+        run(first).exitCode();
 
         String second = awaitLeader();
         assertThat(second).isNotEqualTo(first);
-        long next = Long.parseLong(runs.get(second).out().strip().substring("leads ".length()));
+        long next = Long.parseLong(run(second).out().strip().substring("leads ".length()));
         assertThat(next).isGreaterThan(Long.parseLong(token));
         assertThat(verb("check", ELECTION, "--at", at, "--token", token).code())
                 .as("stale")
@@ -136,7 +141,7 @@ class PeersRunTest {
         assertThat(transfer.code()).as(transfer.text()).isZero();
         assertThat(transfer.text()).contains(next);
         assertThat(Waiting.within(SOON, () -> leaders().contains(next))).isTrue();
-        assertThat(runs.get(first).exitCode()).as("ended by a transfer").isEqualTo(79);
+        assertThat(run(first).exitCode()).as("ended by a transfer").isEqualTo(79);
     }
 
     @Test

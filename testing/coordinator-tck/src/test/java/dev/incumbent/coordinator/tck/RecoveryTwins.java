@@ -55,9 +55,10 @@ final class RecoveryTwins {
                         () -> (honest, time) -> new Forwarding(honest) {
                             @Override
                             public Watch watch(ElectionName election, Watcher watcher) {
-                                return answerNow(honest.elections(""), null) == null
-                                        ? () -> {}
-                                        : honest.watch(election, watcher);
+                                return answerNow(honest.elections("").thenApply(Optional::of), Optional.empty())
+                                                .isPresent()
+                                        ? honest.watch(election, watcher)
+                                        : () -> {};
                             }
                         },
                         "Recoveries.aWatchOpenedWhileCutOffTellsThePresentStateOnceHealed"));
