@@ -3,6 +3,7 @@ package dev.incumbent.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,8 +119,13 @@ class AgentScriptTest {
                 "4s",
                 "--name",
                 name);
-        await("the agent " + name + " listens", () -> Files.exists(socket(name)));
+        await("the agent " + name + " answers", () -> answers(name)); // its socket has a name before it listens
         return agent;
+    }
+
+    private boolean answers(String name) {
+        return !run("curl", "-s", "--unix-socket", socket(name).toString(), "http://localhost/v1/elections")
+                .isEmpty();
     }
 
     private void owner(String name) throws IOException {
@@ -139,12 +145,16 @@ class AgentScriptTest {
         return process;
     }
 
-    private String run(String... line) throws IOException {
-        Process process = new ProcessBuilder(line)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start();
-        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private String run(String... line) {
+        try {
+            Process process = new ProcessBuilder(line)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void executable(String name, String text) throws IOException {
@@ -165,11 +175,7 @@ class AgentScriptTest {
     }
 
     private String ledger(String statement) {
-        try {
-            return run("sqlite3", "-cmd", ".timeout 5000", "ledger.db", statement);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return run("sqlite3", "-cmd", ".timeout 5000", "ledger.db", statement);
     }
 
     private Attempt firstOf(String who) {
