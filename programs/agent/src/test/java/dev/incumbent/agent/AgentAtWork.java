@@ -30,6 +30,9 @@ final class AgentAtWork implements AutoCloseable {
     /** So long that only a hang ends one. */
     static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
+    /** Of an owner whose test does not wait until it is missed, in milliseconds: longer than any test waits for anything. */
+    static final int LONG_TTL = 50_000;
+
     static final String READS = "token-that-reads-all";
     static final String STANDS = "token-that-stands-in-billing";
     static final String OPERATES = "token-that-operates-all";

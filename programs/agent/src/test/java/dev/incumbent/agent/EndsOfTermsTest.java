@@ -27,8 +27,8 @@ class EndsOfTermsTest {
     /** A term that ends without a resignation is held to have failed, and each one makes the agent wait for longer. */
     @Test
     void shortTermsMakeNobodyWait() throws IOException {
-        try (AgentAtWork work = new AgentAtWork(folder)) {
-            LocalOwner owner = work.owner("job", 5000);
+        try (AgentAtWork work = new AgentAtWork(folder, AgentAtWork.LONG_LEASE)) {
+            LocalOwner owner = work.owner("job", AgentAtWork.LONG_TTL);
             long began = System.nanoTime();
             for (int term = 0; term < 4; term++) {
                 owner.beat("", "{\"stopped\":" + owner.awaitLead().at("token").number() + "}");
@@ -42,10 +42,10 @@ class EndsOfTermsTest {
     /** The agent does not resign within a transfer: a history that names another reason would mislead whoever reads it. */
     @Test
     void aTransferEndsATermAsATransfer() throws Exception {
-        try (AgentPair agents = new AgentPair(folder)) {
-            LocalOwner first = agents.one.owner("job", 5000);
+        try (AgentPair agents = new AgentPair(folder, AgentAtWork.LONG_LEASE)) {
+            LocalOwner first = agents.one.owner("job", AgentAtWork.LONG_TTL);
             first.awaitLead();
-            LocalOwner second = agents.two.owner("job", 5000);
+            LocalOwner second = agents.two.owner("job", AgentAtWork.LONG_TTL);
             String to = agents.candidate("job", 1);
             ElectionAdmin admin =
                     ElectionAdmin.over(agents.two.coordinator, agents.clocks, new ElectionName("job"), "ann@host");
@@ -75,10 +75,10 @@ class EndsOfTermsTest {
 
     @Test
     void anAgentWhoseOwnersHaveLeftStandsNoMore() throws IOException {
-        try (AgentPair agents = new AgentPair(folder)) {
-            LocalOwner first = agents.one.owner("job", 5000);
+        try (AgentPair agents = new AgentPair(folder, AgentAtWork.LONG_LEASE)) {
+            LocalOwner first = agents.one.owner("job", AgentAtWork.LONG_TTL);
             first.awaitLead();
-            LocalOwner second = agents.two.owner("job", 5000);
+            LocalOwner second = agents.two.owner("job", AgentAtWork.LONG_TTL);
             agents.candidate("job", 1);
 
             second.leave();

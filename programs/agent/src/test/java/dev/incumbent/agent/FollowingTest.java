@@ -46,7 +46,8 @@ class FollowingTest extends WithTwoAgents {
         agents.candidate("job", 1);
 
         agents.one.wire.suffer(Fault.SILENT);
-        long next = second.awaitLead().at("token").number();
+        Duration lessThanTwice = AgentAtWork.LEASE.multipliedBy(2);
+        long next = second.awaitLeadWithin(lessThanTwice).at("token").number();
 
         there.await("acquired " + next);
         there.await("leader " + 2 * next + " host-1");
@@ -75,7 +76,7 @@ class FollowingTest extends WithTwoAgents {
 
     @Test
     void aTermThatAnOperatorEndsIsLostForThatReason() {
-        LocalOwner owner = agents.one.owner("job", 6000);
+        LocalOwner owner = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long token = owner.awaitLead().at("token").number();
         EventReader reader = follow(agents.one);
         reader.await("acquired " + token);
@@ -104,7 +105,7 @@ class FollowingTest extends WithTwoAgents {
     @Test
     void whatAnOwnerMayBelieveIsToldInOrder() {
         EventReader reader = follow(agents.one);
-        LocalOwner owner = agents.one.owner("job", 6000);
+        LocalOwner owner = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long first = owner.awaitLead().at("token").number();
         owner.beat("", "{\"stopped\":" + first + "}");
         long second = owner.awaitLead().at("token").number();
@@ -121,10 +122,11 @@ class FollowingTest extends WithTwoAgents {
     @Tag("realtime")
     void aTermWhoseOwnerWasNotToldIsNotAcquired() {
         EventReader reader = follow(agents.one);
-        agents.one.owner("job", 2000);
+        long stood = System.nanoTime();
+        agents.one.owner("job", 4000);
 
         Await.until("it is led", () -> reader.told("leader").stream().anyMatch(told -> told.endsWith("host-1")));
-        Await.until("the owner was missed", () -> owners() == 0);
+        Await.punctually(stood, Duration.ofSeconds(4), "the owner was missed", () -> owners() == 0);
         LocalOwner other = agents.one.owner("job", 6000);
         long token = other.awaitLead().at("token").number();
 
@@ -162,7 +164,7 @@ class FollowingTest extends WithTwoAgents {
 
     @Test
     void whoResumesIsToldWhatCameSinceAndNothingTwice() {
-        LocalOwner owner = agents.one.owner("job", 6000);
+        LocalOwner owner = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long first = owner.awaitLead().at("token").number();
         EventReader early = follow(agents.two);
         early.await("leader " + 2 * first + " host-1");
@@ -262,7 +264,7 @@ class FollowingTest extends WithTwoAgents {
 
     @Test
     void aDrainTellsWhatEndsAndEndsStreams() throws Exception {
-        LocalOwner owner = agents.one.owner("job", 6000);
+        LocalOwner owner = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long token = owner.awaitLead().at("token").number();
         EventReader reader = follow(agents.one);
         reader.await("leader " + 2 * token + " host-1");

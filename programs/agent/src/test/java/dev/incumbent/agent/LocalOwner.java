@@ -2,6 +2,7 @@ package dev.incumbent.agent;
 
 import dev.incumbent.agent.PlainHttp.Answer;
 import dev.incumbent.wire.Json;
+import java.time.Duration;
 
 /** A program of the host that stands through the agent. */
 record LocalOwner(PlainHttp http, String address) {
@@ -38,10 +39,19 @@ record LocalOwner(PlainHttp http, String address) {
     /** Sends heartbeats until it leads. */
     Json awaitLead() {
         Json[] last = {Json.ABSENT};
-        Await.until(address + " leads", () -> {
-            last[0] = beat().json();
-            return last[0].at("leads").flag();
-        });
+        Await.until(address + " leads", () -> leads(last));
         return last[0];
+    }
+
+    /** The same, within that time from now. */
+    Json awaitLeadWithin(Duration time) {
+        Json[] last = {Json.ABSENT};
+        Await.within(time, address + " leads", () -> leads(last));
+        return last[0];
+    }
+
+    private boolean leads(Json[] last) {
+        last[0] = beat().json();
+        return last[0].at("leads").flag();
     }
 }

@@ -21,9 +21,9 @@ class OperatingTest extends WithTwoAgents {
 
     @Test
     void aTransferIsAnsweredOnceTheSuccessorLeads() {
-        LocalOwner first = agents.one.owner("job", 5000);
+        LocalOwner first = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long token = first.awaitLead().at("token").number();
-        LocalOwner second = agents.two.owner("job", 5000);
+        LocalOwner second = agents.two.owner("job", AgentAtWork.LONG_TTL);
         String to = agents.candidate("job", 1);
 
         CompletableFuture<Answer> asked = ask("transfer", "{\"to\":\"" + to + "\"}");
@@ -40,9 +40,9 @@ class OperatingTest extends WithTwoAgents {
 
     @Test
     void aResignationIsAnsweredOnceAnotherLeads() {
-        LocalOwner first = agents.one.owner("job", 5000);
+        LocalOwner first = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long token = first.awaitLead().at("token").number();
-        LocalOwner second = agents.two.owner("job", 5000);
+        LocalOwner second = agents.two.owner("job", AgentAtWork.LONG_TTL);
         String next = agents.candidate("job", 1);
 
         CompletableFuture<Answer> asked = ask("resign", "");
@@ -57,7 +57,7 @@ class OperatingTest extends WithTwoAgents {
 
     @Test
     void aFreezeStopsTheLeaderUntilAThaw() {
-        LocalOwner owner = agents.one.owner("job", 5000);
+        LocalOwner owner = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long token = owner.awaitLead().at("token").number();
 
         CompletableFuture<Answer> asked = ask("freeze", "{\"why\":\"two ledgers\",\"by\":\"ann@desk\"}");
@@ -80,8 +80,8 @@ class OperatingTest extends WithTwoAgents {
 
     @Test
     void aCordonIsToldBesideItsCandidateUntilItIsTakenBack() {
-        agents.one.owner("job", 5000).awaitLead();
-        agents.two.owner("job", 5000);
+        agents.one.owner("job", AgentAtWork.LONG_TTL).awaitLead();
+        agents.two.owner("job", AgentAtWork.LONG_TTL);
         String second = agents.candidate("job", 1);
         String whom = "{\"whom\":\"" + second + "\",\"by\":\"ann@desk\"";
 
@@ -111,7 +111,7 @@ class OperatingTest extends WithTwoAgents {
 
     @Test
     void aTransferIsPlannedToldAndTakenBack() {
-        agents.one.owner("job", 5000).awaitLead();
+        agents.one.owner("job", AgentAtWork.LONG_TTL).awaitLead();
         Instant then = inAnHour();
         String plan = "{\"to\":\"host-9\",\"by\":\"ann@desk\",\"notBefore\":\"" + then + "\"}";
 

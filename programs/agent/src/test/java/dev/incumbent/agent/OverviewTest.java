@@ -135,7 +135,7 @@ class OverviewTest extends WithAgent {
     @Test
     void theTermsThatAreOverAreToldWithWhyTheyEnded() {
         assertThat(terms()).isEmpty();
-        LocalOwner first = work.owner("job", 6000);
+        LocalOwner first = work.owner("job", AgentAtWork.LONG_TTL);
         long token = first.awaitLead().at("token").number();
         assertThat(terms()).as("it is not over").isEmpty();
 

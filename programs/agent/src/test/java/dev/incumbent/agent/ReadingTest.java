@@ -22,7 +22,7 @@ class ReadingTest extends WithTwoAgents {
         for (String path : List.of("/leader/job", "/healthz?leader=job")) {
             assertThat(agents.one.socket().get(path).status()).as(path).isEqualTo(503);
         }
-        LocalOwner owner = agents.one.owner("job", 6000);
+        LocalOwner owner = agents.one.owner("job", AgentAtWork.LONG_TTL);
         long token = owner.awaitLead().at("token").number();
 
         for (String path : List.of("/leader/job", "/healthz?leader=job")) {

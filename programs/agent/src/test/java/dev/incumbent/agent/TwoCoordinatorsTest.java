@@ -186,8 +186,10 @@ class TwoCoordinatorsTest {
                             .get("/v1/elections")
                             .body())
                     .contains("web/a", "web/b");
-            Await.until(
-                    "nothing is granted", () -> !batch.beat().json().at("leads").flag());
+            Await.within(
+                    AgentAtWork.LEASE.plusSeconds(4),
+                    "nothing is granted",
+                    () -> !batch.beat().json().at("leads").flag());
             assertThat(get("/v1/elections").sentence())
                     .startsWith("the coordinator did not answer: the one of batch/: no answer within");
             assertThat(unanswered)

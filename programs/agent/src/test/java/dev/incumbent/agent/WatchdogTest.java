@@ -260,7 +260,7 @@ class WatchdogTest {
     }
 
     private LocalOwner stand(String more) {
-        return stand(more, 20_000);
+        return stand(more, AgentAtWork.LONG_TTL);
     }
 
     private LocalOwner stand(String more, int ttlMs) {

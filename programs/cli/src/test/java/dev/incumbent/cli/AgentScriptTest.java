@@ -29,6 +29,12 @@ class AgentScriptTest {
     private static final int ENOUGH = 12;
 
     private static final long PATIENCE_SECONDS = 60;
+    private static final long LEASE_SECONDS = 10;
+    /** What another one does once a lease has ended, it does by then: less than a lease later. */
+    private static final long PAST_THE_LEASE_SECONDS = LEASE_SECONDS + 8;
+    /** As {@code owner.sh} has it, and the grain of its clock, in hundredths of a second. */
+    private static final long TIME_TO_LIVE = 300 + 10;
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Says when it begins and with which token, then writes one line behind the fence. */
@@ -73,11 +79,12 @@ class AgentScriptTest {
         agent("b");
         owner("b");
 
+        long killed = sinceBoot();
         agent.destroyForcibly();
 
-        await("b writes", () -> hasWritten("b"));
+        await(PAST_THE_LEASE_SECONDS, "b writes", () -> hasWritten("b"));
         await("b goes on", () -> attempts("b").size() >= ENOUGH);
-        assertThat(lastOf("a").at()).isLessThan(firstOf("b").at());
+        assertThat(lastOf("a").at()).isLessThan(firstOf("b").at()).isLessThan(killed + TIME_TO_LIVE);
         assertThat(firstOf("b").token()).isGreaterThan(lastOf("a").token());
         assertThat(ledger(
                         "SELECT count(*) FROM ledger a, ledger b WHERE a.who='a' AND b.who='b' AND a.rowid > b.rowid"))
@@ -95,14 +102,15 @@ class AgentScriptTest {
         owner("b");
 
         run("kill", "-STOP", Long.toString(agent.pid()));
+        long stopped = sinceBoot();
 
-        await("b writes", () -> hasWritten("b"));
+        await(PAST_THE_LEASE_SECONDS, "b writes", () -> hasWritten("b"));
         await("b goes on", () -> attempts("b").size() >= ENOUGH);
-        assertThat(lastOf("a").at()).isLessThan(firstOf("b").at());
+        assertThat(lastOf("a").at()).isLessThan(firstOf("b").at()).isLessThan(stopped + TIME_TO_LIVE);
         long frozen = lastOf("a").token();
         run("kill", "-CONT", Long.toString(agent.pid()));
         other.destroyForcibly();
-        await("a writes again", () -> lastOf("a").token() > frozen);
+        await(PAST_THE_LEASE_SECONDS, "a writes again", () -> lastOf("a").token() > frozen);
         assertThat(lastOf("a").token()).isGreaterThan(firstOf("b").token());
     }
 
@@ -116,7 +124,7 @@ class AgentScriptTest {
                 "--sink",
                 sink(),
                 "--lease",
-                "4s",
+                LEASE_SECONDS + "s",
                 "--name",
                 name);
         await("the agent " + name + " answers", () -> answers(name)); // its socket has a name before it listens
@@ -199,11 +207,21 @@ class AgentScriptTest {
         }
     }
 
+    /** In hundredths of a second. */
+    private static long sinceBoot() throws IOException {
+        String uptime = Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0];
+        return Long.parseLong(uptime.replace(".", ""));
+    }
+
     private static void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        await(PATIENCE_SECONDS, what, condition);
+    }
+
+    private static void await(long seconds, String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("not within " + PATIENCE_SECONDS + " s: " + what);
+                throw new AssertionError("not within " + seconds + " s: " + what);
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -117,8 +118,12 @@ final class BareSupervisor implements AutoCloseable {
         return "lease " + bootTime(stopMillis) + " " + bootTime(killMillis);
     }
 
-    /** The next answer; fails at the end of the connection. */
+    /** The next answer, which comes long before a lease's end; fails at the end of the connection. */
     String next() throws IOException {
+        return Await.within(Await.LONGEST, this::nextAnswer);
+    }
+
+    private String nextAnswer() throws IOException {
         String line = answers.readLine();
         if (line == null) {
             throw new IOException("the supervisor has ended");
@@ -131,8 +136,17 @@ final class BareSupervisor implements AutoCloseable {
         return next().replaceAll("( -?\\d+)+$", "");
     }
 
-    /** All answers up to the last one, leases' and pids apart, as they came. */
+    /** All answers up to the last one, leases' and pids apart, as they came: the end is told long before a lease's. */
     List<String> toTheEnd() throws IOException {
+        return Await.within(Await.LONGEST, this::allToTheEnd);
+    }
+
+    /** The same, where that clock tells the time at which everything has to end: at its due time, and less than that late. */
+    List<String> toTheEndAt(long since, Duration due) throws IOException {
+        return Await.punctually(since, due, this::allToTheEnd);
+    }
+
+    private List<String> allToTheEnd() throws IOException {
         List<String> heard = new ArrayList<>();
         for (String line = answers.readLine(); line != null; line = answers.readLine()) {
             if (!line.startsWith("ack ") && !line.startsWith("forked ")) {

@@ -102,11 +102,12 @@ final class ClosedTest {
         vouch(supervisor);
         Await.until("the tree", () -> hidden().size() == MANY);
 
-        while (events.stream().noneMatch(event -> event instanceof SupervisorEvent.Died)) {
+        Await.until("the end of all", () -> {
             supervisor.signal(19); // until the shell is met at a moment at which it can be told to have stopped
             Await.pass(Duration.ofMillis(20));
             supervisor.signal(18);
-        }
+            return events.stream().anyMatch(event -> event instanceof SupervisorEvent.Died);
+        });
 
         assertThat(hidden()).isEmpty();
         assertThat(events).last().isEqualTo(new SupervisorEvent.Died(false));
@@ -118,9 +119,11 @@ final class ClosedTest {
         List<ProcessEntry> before = new ProcessEntry(ProcessHandle.current().pid()).children();
         Supervisor supervisor = launch(RawCommand.of("true"), events::add);
         List<ProcessEntry> launched = freezeAllBut(before);
+        long begun = System.nanoTime();
 
         supervisor.close();
 
+        assertTakenOver(begun);
         Await.until("its end", () -> launched.stream().noneMatch(ProcessEntry::isAlive));
         assertThat(events).isEmpty();
     }
@@ -138,8 +141,14 @@ final class ClosedTest {
         supervisor.close();
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(System.nanoTime() - begun).isGreaterThan(TimeUnit.SECONDS.toNanos(4));
+        assertTakenOver(begun);
         Await.until("its end", () -> launched.stream().noneMatch(ProcessEntry::isAlive));
+    }
+
+    /** Five seconds after the close, and far less than twice as long. */
+    private static void assertTakenOver(long closedAt) {
+        assertThat(Duration.ofNanos(System.nanoTime() - closedAt))
+                .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(8));
     }
 
     private static List<ProcessEntry> freezeAllBut(List<ProcessEntry> before) throws Exception {

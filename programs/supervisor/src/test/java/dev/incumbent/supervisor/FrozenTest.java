@@ -22,7 +22,7 @@ final class FrozenTest {
             run.awaitNothingLeftWithin(LEASE);
             run.signal("CONT");
 
-            assertThat(run.exitCode()).isEqualTo(79);
+            assertThat(run.exitCodeWithin(LEASE)).isEqualTo(79);
         }
     }
 
@@ -34,7 +34,7 @@ final class FrozenTest {
             WrapperProcess.signal(run.supervisor(), "STOP");
 
             run.awaitNothingLeftWithin(LEASE.plusMillis(500));
-            assertThat(run.exitCode()).isEqualTo(79);
+            assertThat(run.exitCodeWithin(LEASE)).isEqualTo(79);
         }
     }
 
@@ -59,11 +59,12 @@ final class FrozenTest {
 
             run.signal("STOP");
             supervisor.kill();
-            Await.until("the command's end", () -> run.startedAs("sleep").size() < AwkwardTree.SIZE);
+            Await.within(
+                    LEASE, "the command's end", () -> run.startedAs("sleep").size() < AwkwardTree.SIZE);
             run.signal("CONT");
 
-            run.awaitNothingLeft();
-            assertThat(run.exitCode()).isIn(70, 79);
+            run.awaitNothingLeftWithin(LEASE);
+            assertThat(run.exitCodeWithin(LEASE)).isIn(70, 79);
         }
     }
 }

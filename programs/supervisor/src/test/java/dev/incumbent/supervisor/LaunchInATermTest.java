@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Supervisors that are launched in the middle of a lease, beside others and behind the one that has the terminal. */
 final class LaunchInATermTest {
-    private static final long LONG = TimeUnit.SECONDS.toNanos(20);
+    private static final long LONG = TimeUnit.MINUTES.toNanos(1);
 
     @TempDir
     private Path folder;

@@ -81,24 +81,26 @@ final class OrdersTest extends WithDeafCommand {
     @Tag("realtime")
     void aStopSendsItsSignalAndKillsAtItsTime() throws Exception {
         startDeafCommand();
+        long begun = System.nanoTime();
 
-        supervisor.say(killInMillis(10, 300));
+        supervisor.say(killInMillis(10, 1_000));
         awaitHeard("usr1");
 
-        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone asked");
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("signaled 9", "gone asked");
     }
 
     @Test
     @Tag("realtime")
     void aStopMayBeSaidTwiceAndItsEarlierTimeHolds() throws Exception {
         startDeafCommand();
-        supervisor.say(killInMillis(15, 300));
+        long begun = System.nanoTime();
+        supervisor.say(killInMillis(15, 1_000));
         awaitHeard("term");
 
         supervisor.say(killInMillis(10, LONG));
 
         awaitHeard("term", "usr1");
-        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone asked");
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("signaled 9", "gone asked");
     }
 
     @Test
@@ -136,12 +138,13 @@ final class OrdersTest extends WithDeafCommand {
         startDeafCommand();
         supervisor.say(killInMillis(15, LONG));
         awaitHeard("term");
+        long begun = System.nanoTime();
         long soon = now() + 50_000_000;
 
-        supervisor.say("lease " + soon + " " + (soon + 50_000_000));
+        supervisor.say("lease " + soon + " " + (soon + 950_000_000));
 
         assertThat(supervisor.nextWord()).isEqualTo("ack");
-        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone deadline");
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("signaled 9", "gone deadline");
         assertThat(heard()).containsExactly("term");
     }
 
@@ -149,8 +152,9 @@ final class OrdersTest extends WithDeafCommand {
     @Tag("realtime")
     void aRenewalThatWasReadTooLateIsNoneThoughTheSupervisorSleptMeanwhile() throws Exception {
         startDeafCommand();
+        long begun = System.nanoTime();
         long soon = now() + 300_000_000;
-        supervisor.say("lease " + soon + " " + (soon + 500_000_000));
+        supervisor.say("lease " + soon + " " + (soon + 700_000_000));
         assertThat(supervisor.nextWord()).isEqualTo("ack");
 
         WrapperProcess.signal(supervisor.entry(), "STOP");
@@ -158,8 +162,8 @@ final class OrdersTest extends WithDeafCommand {
         supervisor.say(supervisor.lease(LONG, LONG));
         WrapperProcess.signal(supervisor.entry(), "CONT");
 
-        assertThat(supervisor.next()).matches("ack \\d+ " + (soon + 500_000_000));
-        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone deadline");
+        assertThat(supervisor.next()).matches("ack \\d+ " + (soon + 700_000_000));
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("signaled 9", "gone deadline");
         assertThat(heard()).containsExactly("term");
     }
 
@@ -297,11 +301,12 @@ final class OrdersTest extends WithDeafCommand {
     @Tag("realtime")
     void aSleepingCommandHearsWhatEndsIt() throws Exception {
         startAndPause();
+        long begun = System.nanoTime();
 
-        supervisor.say(killInMillis(15, 400));
+        supervisor.say(killInMillis(15, 1_000));
 
         awaitHeard("term");
-        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone asked");
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("signaled 9", "gone asked");
     }
 
     @Test
@@ -317,13 +322,14 @@ final class OrdersTest extends WithDeafCommand {
     @Tag("realtime")
     void aSleepingCommandLapsesAsOneThatRuns() throws Exception {
         startAndPause();
+        long begun = System.nanoTime();
         long soon = now() + 50_000_000;
 
-        supervisor.say("lease " + soon + " " + (soon + 400_000_000));
+        supervisor.say("lease " + soon + " " + (soon + 950_000_000));
 
         assertThat(supervisor.nextWord()).isEqualTo("ack");
         awaitHeard("term");
-        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone deadline");
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("signaled 9", "gone deadline");
         assertThat(heard()).containsExactly("term");
     }
 

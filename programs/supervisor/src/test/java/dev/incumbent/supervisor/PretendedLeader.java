@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * until it is lost, if it is. Takes its command from its own arguments. Exits with the code of the run.
  */
 public final class PretendedLeader implements SignalRelay.Target {
-    private static final long LEASE = millis("lease", 4000);
+    private static final long LEASE = millis("lease", 60_000);
     private static final long STOP_BUDGET = millis("budget", 1000);
     private static final long LOST_AFTER = millis("lostAfter", 1_000_000);
     private static final long KILL_RESERVE = TimeUnit.MILLISECONDS.toNanos(150);

@@ -97,19 +97,21 @@ final class RareStatesTest extends WithDeafCommand {
     @Tag("realtime")
     void whatWasToldToEndIsKilledInTimeThoughItSleepsOrWakes() throws Exception {
         awaitStart("python3", "-c", DEAF_AND_ALONE);
-        supervisor.say(killInMillis(TERM, 600));
+        long begun = System.nanoTime();
+        supervisor.say(killInMillis(TERM, 1_000));
         awaitHeard("term");
 
         supervisor.say("sig 19");
 
-        assertThat(supervisor.toTheEnd()).containsExactly("stopped 19", "signaled 9", "gone asked");
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("stopped 19", "signaled 9", "gone asked");
     }
 
     @Test
     @Tag("realtime")
     void whatWasToldToEndIsKilledInTimeThoughItsLeaseLapsesMeanwhile() throws Exception {
         startDeafCommand();
-        supervisor.say(killInMillis(TERM, 500));
+        long begun = System.nanoTime();
+        supervisor.say(killInMillis(TERM, 1_000));
         awaitHeard("term");
 
         supervisor.say(supervisor.lease(1, LONG));
@@ -117,7 +119,7 @@ final class RareStatesTest extends WithDeafCommand {
         supervisor.say(supervisor.lease(2 * LONG, 2 * LONG));
 
         assertThat(supervisor.next()).matches("ack \\d+ " + supervisor.bootTime(LONG));
-        assertThat(supervisor.toTheEnd()).containsExactly("signaled 9", "gone asked");
+        assertThat(supervisor.toTheEndAt(begun, SECOND)).containsExactly("signaled 9", "gone asked");
         assertThat(heard()).containsExactly("term");
     }
 
@@ -146,14 +148,15 @@ final class RareStatesTest extends WithDeafCommand {
     @Tag("realtime")
     void whatHasLapsedStaysSoThoughItSleeps() throws Exception {
         awaitStart("python3", "-c", DEAF_AND_ALONE);
+        long begun = System.nanoTime();
         long soon = now() + 50_000_000;
-        supervisor.say("lease " + soon + " " + (soon + 700_000_000));
+        supervisor.say("lease " + soon + " " + (soon + 950_000_000));
         assertThat(supervisor.nextWord()).isEqualTo("ack");
         awaitHeard("term");
 
         supervisor.say("sig 19", supervisor.lease(LONG, LONG));
 
-        List<String> told = supervisor.toTheEnd();
+        List<String> told = supervisor.toTheEndAt(begun, SECOND);
         assertThat(told).containsExactly("stopped 19", "signaled 9", "gone deadline");
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests with one command that hears signals and goes on, each under a supervisor of its own. */
 abstract class WithDeafCommand {
     static final int LONG = 60_000;
+
+    /** The end that a test waits for: one that comes as late again has failed. */
+    static final Duration SECOND = Duration.ofSeconds(1);
 
     /** Tells each TERM and USR1 in a file, and goes on. */
     private static final String DEAF = """

@@ -134,6 +134,11 @@ final class WrapperProcess implements AutoCloseable {
         signal(wrapper(), name);
     }
 
+    /** The same, within that time from now. */
+    int exitCodeWithin(Duration time) throws InterruptedException {
+        return Await.within(time, this::exitCode);
+    }
+
     int exitCode() throws InterruptedException {
         Await.until("the wrapper's end", () -> !process.isAlive());
         return process.waitFor();

@@ -46,8 +46,8 @@ final class HealthRunTest {
         try (RunProcess run = RunProcess.start(
                 folder,
                 "job",
-                "--lease",
-                "15s",
+                "--health-every",
+                "1s",
                 "--health-http",
                 url,
                 "--",

@@ -216,7 +216,7 @@ final class HowARunEndsTest {
                 .orElseThrow();
         provider.install(url);
         Sink sink = provider.open(url, Duration.ofSeconds(5));
-        try (RunProcess run = leading("--lease", "6s", "--sink", url)) {
+        try (RunProcess run = leading("--lease", "20s", "--sink", url)) {
             Mark above = new Mark(new FencingToken(9), MarkOwner.ofOperator("tester"));
             sink.raise(new ElectionName("job"), above).toCompletableFuture().get(20, TimeUnit.SECONDS);
 

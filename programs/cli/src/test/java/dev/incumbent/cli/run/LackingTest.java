@@ -35,10 +35,9 @@ final class LackingTest {
     void aRunThatWaitedLeadsThoughItsBuildWasRemoved() throws Exception {
         Path program = folder.resolve("program");
         Path begun = folder.resolve("begun");
-        try (RunProcess leader =
-                RunProcess.start(folder, "job", "--lease", "3s", "--", "sh", "-c", "echo > " + begun + "; sleep 60")) {
+        try (RunProcess leader = RunProcess.start(folder, "job", "--", "sh", "-c", "echo > " + begun + "; sleep 60")) {
             RunProcess.awaitLines(begun, 1);
-            try (RunProcess standby = start(program, "job", "--lease", "3s", "-v", "--", "sh", "-c", "exit 5")) {
+            try (RunProcess standby = start(program, "job", "-v", "--", "sh", "-c", "exit 5")) {
                 awaitWaiting(standby);
                 Files.delete(program);
 
@@ -54,11 +53,9 @@ final class LackingTest {
     void withRepeatItStandsAgainUntilASupervisorCanBeHad() throws Exception {
         Path program = folder.resolve("program");
         Path begun = folder.resolve("begun");
-        try (RunProcess leader =
-                RunProcess.start(folder, "job", "--lease", "3s", "--", "sh", "-c", "echo > " + begun + "; sleep 60")) {
+        try (RunProcess leader = RunProcess.start(folder, "job", "--", "sh", "-c", "echo > " + begun + "; sleep 60")) {
             RunProcess.awaitLines(begun, 1);
-            try (RunProcess standby =
-                    start(program, "job", "--lease", "3s", "-v", "--repeat", "--", "sh", "-c", "exit 5")) {
+            try (RunProcess standby = start(program, "job", "-v", "--repeat", "--", "sh", "-c", "exit 5")) {
                 awaitWaiting(standby);
                 Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rw-------"));
                 leader.signal("TERM");
@@ -76,11 +73,9 @@ final class LackingTest {
         Path program = folder.resolve("program");
         Path begun = folder.resolve("begun");
         Path json = folder.resolve("exit.json");
-        try (RunProcess leader =
-                RunProcess.start(folder, "job", "--lease", "3s", "--", "sh", "-c", "echo > " + begun + "; sleep 60")) {
+        try (RunProcess leader = RunProcess.start(folder, "job", "--", "sh", "-c", "echo > " + begun + "; sleep 60")) {
             RunProcess.awaitLines(begun, 1);
-            try (RunProcess standby =
-                    start(program, "job", "--lease", "3s", "-v", "--json-exit", json.toString(), "--", "true")) {
+            try (RunProcess standby = start(program, "job", "-v", "--json-exit", json.toString(), "--", "true")) {
                 awaitWaiting(standby);
                 Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rw-------"));
 

@@ -23,6 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("realtime")
 class PeersRunTest {
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    /** Less than a lease, so that what is a whole lease late has failed. */
+    private static final Duration SLACK = Duration.ofSeconds(14);
+
     private static final String ELECTION = "billing/closer";
 
     @TempDir
@@ -75,6 +79,8 @@ class PeersRunTest {
                             id,
                             "--data",
                             data(id),
+                            "--lease",
+                            LEASE.toSeconds() + "s",
                             "--",
                             "sh",
                             "-c",
@@ -94,8 +100,8 @@ class PeersRunTest {
         return Objects.requireNonNull(runs.get(candidate), candidate);
     }
 
-    private String awaitLeader() {
-        assertThat(Waiting.within(SOON, () -> leaders().size() == 1))
+    private String awaitLeader(Duration bound) {
+        assertThat(Waiting.within(bound, () -> leaders().size() == 1))
                 .as(() -> "one leads: "
                         + runs.values().stream().map(RunProcess::err).toList())
                 .isTrue();
@@ -105,7 +111,7 @@ class PeersRunTest {
     @Test
     void oneOfThreeRunsTheCommandAndAnotherOnceItIsKilled() throws IOException, InterruptedException {
         start();
-        String first = awaitLeader();
+        String first = awaitLeader(SOON);
         String token = run(first).out().strip().substring("leads ".length());
 
         Said status = verb("status", ELECTION, "--at", at, "-o", "json");
@@ -121,7 +127,7 @@ class PeersRunTest {
         ProcessHandle.of(run(first).pid()).orElseThrow().destroyForcibly();
         run(first).exitCode();
 
-        String second = awaitLeader();
+        String second = awaitLeader(LEASE.plus(SLACK));
         assertThat(second).isNotEqualTo(first);
         long next = Long.parseLong(run(second).out().strip().substring("leads ".length()));
         assertThat(next).isGreaterThan(Long.parseLong(token));
@@ -133,14 +139,14 @@ class PeersRunTest {
     @Test
     void theLeaderHandsOverToWhomAnOperatorNames() throws IOException, InterruptedException {
         start();
-        String first = awaitLeader();
+        String first = awaitLeader(SOON);
         String next = ids.stream().filter(id -> !id.equals(first)).findFirst().orElseThrow();
 
         Said transfer = verb("transfer", ELECTION, "--to", next, "--at", at);
 
         assertThat(transfer.code()).as(transfer.text()).isZero();
         assertThat(transfer.text()).contains(next);
-        assertThat(Waiting.within(SOON, () -> leaders().contains(next))).isTrue();
+        assertThat(Waiting.within(SLACK, () -> leaders().contains(next))).isTrue();
         assertThat(run(first).exitCode()).as("ended by a transfer").isEqualTo(79);
     }
 

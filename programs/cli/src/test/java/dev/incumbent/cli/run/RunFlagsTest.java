@@ -23,6 +23,8 @@ final class RunFlagsTest {
     private static final String ENDED_BY_USR2 =
             "trap '' TERM; trap 'echo usr2 >> $0; exit' USR2; echo >> $0; " + "while :; do sleep 0.05; done";
 
+    private static final String SHORT = RunProcess.SHORT_LEASE.toSeconds() + "s";
+
     @TempDir
     private Path folder;
 
@@ -33,8 +35,8 @@ final class RunFlagsTest {
         try (RunProcess run = RunProcess.start(
                 folder,
                 "job",
-                "--lease",
-                "6s",
+                "--health-every",
+                "1s",
                 "--stop-signal",
                 "USR2",
                 "--health-cmd",
@@ -70,7 +72,7 @@ final class RunFlagsTest {
 
             run.signal("TERM");
 
-            assertThat(run.exitCode()).isEqualTo(137);
+            assertThat(run.exitCodeWithin(RunProcess.SLACK)).isEqualTo(137);
         }
     }
 
@@ -78,8 +80,8 @@ final class RunFlagsTest {
     @Tag("realtime")
     void aHookThatLastsALeaseIsKilledAndTheLeadershipGivenUp() {
         try (RunProcess run =
-                RunProcess.start(folder, "job", "--lease", "2500ms", "--on-acquire", "sleep 60", "--", "true")) {
-            assertThat(run.exitCode()).isEqualTo(1);
+                RunProcess.start(folder, "job", "--lease", SHORT, "--on-acquire", "sleep 60", "--", "true")) {
+            assertThat(run.exitCodeWithin(RunProcess.PAST_A_SHORT_LEASE)).isEqualTo(1);
             assertThat(run.err()).contains("the command of --on-acquire failed, or lasted a lease");
         }
     }
@@ -111,8 +113,8 @@ final class RunFlagsTest {
     @Tag("realtime")
     void aHealthCommandThatHangsFails() {
         try (RunProcess run =
-                RunProcess.start(folder, "job", "-n", "--lease", "3s", "--health-cmd", "sleep 60", "--", "true")) {
-            assertThat(run.exitCode()).isEqualTo(1);
+                RunProcess.start(folder, "job", "-n", "--lease", SHORT, "--health-cmd", "sleep 60", "--", "true")) {
+            assertThat(run.exitCodeWithin(RunProcess.SHORT_LEASE)).isEqualTo(1);
             assertThat(run.err()).contains("job: does not stand: the health command fails");
         }
     }
@@ -195,9 +197,9 @@ final class RunFlagsTest {
                 Statement statement = other.createStatement()) {
             statement.execute("BEGIN EXCLUSIVE");
 
-            String[] line = {"job", "-n", "--lease", "3s", "--json-exit", json.toString(), "--", "true"};
+            String[] line = {"job", "-n", "--lease", SHORT, "--json-exit", json.toString(), "--", "true"};
             try (RunProcess run = RunProcess.start(folder, line)) {
-                assertThat(run.exitCode()).isEqualTo(69);
+                assertThat(run.exitCodeWithin(RunProcess.PAST_A_SHORT_LEASE)).isEqualTo(69);
                 assertThat(RunProcess.read(json)).contains("\"code\":69,\"reason\":\"unreachable\"");
             }
         }

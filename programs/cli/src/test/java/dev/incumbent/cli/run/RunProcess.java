@@ -19,7 +19,21 @@ import java.util.stream.Stream;
 
 /** One {@code incumbent run} in a JVM of its own, and all it started, found by a mark of the test's own in the environment. */
 final class RunProcess implements AutoCloseable {
+    /** Half of {@link #LEASE}: what comes only with the end of that has failed. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** The lease of a run whose test names none, since it does not wait for its end. */
+    private static final String LEASE = "60s";
+
+    /** A lease whose end is waited for: {@link #SLACK} is less, so that an end which is a whole lease late has failed. */
+    static final Duration SHORT_LEASE = Duration.ofSeconds(10);
+
+    /** For JVMs that start and end, and processes that are killed. */
+    static final Duration SLACK = Duration.ofSeconds(8);
+
+    /** From the last renewal on: what comes with the end of {@link #SHORT_LEASE} has come by then. */
+    static final Duration PAST_A_SHORT_LEASE = SHORT_LEASE.plus(SLACK);
+
     private static final String MARK = "RUN_TEST";
     private static final String SUPERVISOR = "incumbent-super";
 
@@ -66,11 +80,14 @@ final class RunProcess implements AutoCloseable {
         }
     }
 
-    /** The line that runs the verb in a JVM. */
+    /** The line that runs the verb in a JVM, with a long lease if the arguments name none. */
     static List<String> line(Path folder, String... arguments) {
         List<String> line = CommandLineProcess.line(List.of(
                 "-XX:-MaxFDLimit", "--enable-native-access=ALL-UNNAMED", "-Dincumbent.supervisor=" + supervisor()));
         line.add("run");
+        if (!List.of(arguments).contains("--lease")) {
+            line.addAll(List.of("--lease", LEASE));
+        }
         line.addAll(Arrays.asList(arguments));
         return line;
     }
@@ -108,7 +125,7 @@ final class RunProcess implements AutoCloseable {
         T told = what.get();
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         if (took.compareTo(bound) > 0) {
-            throw new AssertionError("took " + took + ", and not " + bound + " at most");
+            throw new AssertionError("not within " + bound.toMillis() + " ms: it took " + took.toMillis() + " ms");
         }
         return told;
     }
@@ -172,6 +189,14 @@ final class RunProcess implements AutoCloseable {
 
     void kill() {
         process.destroyForcibly();
+    }
+
+    /** Returns once the file holds that many lines, which it does within that time from now. */
+    static void awaitLinesWithin(Duration bound, Path file, int count) {
+        within(bound, () -> {
+            awaitLines(file, count);
+            return file;
+        });
     }
 
     /** Returns once the file holds that many lines. */

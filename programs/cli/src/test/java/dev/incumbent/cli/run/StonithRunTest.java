@@ -1,5 +1,7 @@
 package dev.incumbent.cli.run;
 
+import static dev.incumbent.cli.run.RunProcess.PAST_A_SHORT_LEASE;
+import static dev.incumbent.cli.run.RunProcess.SHORT_LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -30,7 +32,7 @@ final class StonithRunTest {
             RunProcess.awaitLines(log, 1);
             first.signal("KILL");
             try (RunProcess second = start(file, "n2", log)) {
-                RunProcess.awaitLines(log, 2);
+                RunProcess.awaitLinesWithin(PAST_A_SHORT_LEASE, log, 2);
 
                 assertThat(power).doesNotExist();
                 assertThat(second.err()).contains("or turns node n1 off").contains("acts no more: off");
@@ -46,7 +48,7 @@ final class StonithRunTest {
             RunProcess.awaitLines(log, 1);
             first.signal("KILL");
             try (RunProcess second = start(file, "n2", log)) {
-                assertThat(second.exitCode()).isEqualTo(81);
+                assertThat(second.exitCodeWithin(PAST_A_SHORT_LEASE)).isEqualTo(81);
                 assertThat(second.err())
                         .contains("off exits with 1: no route to n1")
                         .contains("incumbent stonith confirm job n1 --term 1 --why TEXT");
@@ -64,7 +66,7 @@ final class StonithRunTest {
             RunProcess.awaitLines(log, 1);
             first.signal("KILL");
             try (RunProcess second = start(file, "n2", log)) {
-                RunProcess.awaitLines(log, 2);
+                RunProcess.awaitLinesWithin(PAST_A_SHORT_LEASE, log, 2);
 
                 assertThat(second.err()).contains("acts no more: absent");
                 assertThat(folder.resolve("off")).doesNotExist();
@@ -79,7 +81,8 @@ final class StonithRunTest {
     }
 
     private RunProcess start(Path file, String node, Path log) {
-        List<String> arguments = new ArrayList<>(List.of("job", "--lease", "4s", "--stonith", file.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("job", "--lease", SHORT_LEASE.toSeconds() + "s", "--stonith", file.toString()));
         arguments.addAll(List.of("--stonith-node", node, "--", "sh", "-c", APPENDS, log.toString()));
         return RunProcess.start(folder, arguments.toArray(new String[0]));
     }

@@ -3,6 +3,7 @@ package dev.incumbent.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -14,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A run with {@code -n}, started again and again as cron does, after its leader has died without a word. */
 @Tag("realtime")
 final class TakeoverTest {
-    private static final long LEASE_MILLIS = 2_000;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long LEASE_MILLIS = RunProcess.SHORT_LEASE.toMillis();
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
     private static final List<String> TIMING = List.of("job", "--lease", LEASE_MILLIS + "ms", "--stop-budget", "300ms");
 
     @TempDir
@@ -71,7 +72,7 @@ final class TakeoverTest {
                 code = tryAtOnce();
             }
             assertThat(code).isZero();
-            assertThat(TimeUnit.NANOSECONDS.toMillis(asked - silentSince)).isLessThan(2 * LEASE_MILLIS + 2_000);
+            assertThat(Duration.ofNanos(asked - silentSince)).isLessThan(RunProcess.PAST_A_SHORT_LEASE);
         }
     }
 
