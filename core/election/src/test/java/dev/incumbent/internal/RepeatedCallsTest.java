@@ -270,6 +270,7 @@ class RepeatedCallsTest {
         CLOSE_ASYNC(Candidacy::closeAsync),
         CLOSE(Candidacy::close);
 
+        @SuppressWarnings("ImmutableEnumChecker")
         private final Consumer<Candidacy> call;
 
         Called(Consumer<Candidacy> call) {
