@@ -3,8 +3,23 @@ package dev.incumbent.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.incumbent.agent.PlainHttp.Answer;
+import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.EndReason;
+import dev.incumbent.model.Feature;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.HolderProof;
+import dev.incumbent.model.Holders;
+import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.model.NodeBoot;
+import dev.incumbent.model.PastTerm;
+import dev.incumbent.model.Revision;
 import dev.incumbent.wire.Json;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -108,6 +123,40 @@ class ReadingTest extends WithTwoAgents {
                 .isEqualTo(403);
         assertThat(agents.one.port().bearing(AgentAtWork.READS).get("/metrics").status())
                 .isEqualTo(200);
+    }
+
+    /** Each answer is held to the description, too. */
+    @Test
+    void whoAsksIsToldWhoMayStillActAndWhatProvedThatOthersDoNot() {
+        Candidate former = new Candidate(new CandidateId("ada@h1-7-x"), "ada", "");
+        Instant noon = Instant.parse("2026-11-20T12:00:00Z");
+        LeaderRecord record = LeaderRecord.EMPTY
+                .remembering(new PastTerm(1, former, noon, noon, EndReason.LEASE_LOST, Duration.ofSeconds(9)))
+                .remembering(new PastTerm(2, former, noon, noon, EndReason.LEASE_LOST, Duration.ofSeconds(9)))
+                .vacated(2, noon)
+                .withRequires(Set.of(Feature.STONITH))
+                .withHolders(Holders.of(List.of(holder(1, former), holder(2, former))))
+                .withProof(1, new HolderProof(HolderProof.Kind.CONFIRMED, "ann", "its plug is pulled", noon))
+                .written("n1");
+        agents.one
+                .coordinator
+                .swap(new ElectionName("job"), Revision.ABSENT, record)
+                .toCompletableFuture()
+                .join();
+
+        Json stonith = agents.one.socket().get(JOB).json().at("stonith");
+        List<Json> terms =
+                agents.one.socket().get(JOB + "/history").json().at("terms").items();
+
+        assertThat(stonith.at("holders").items()).hasSize(1);
+        assertThat(stonith.at("holders").items().get(0).at("node").text()).isEqualTo("n1");
+        assertThat(stonith.at("proved").items().get(0).at("by").text()).isEqualTo("ann");
+        assertThat(terms.get(0).at("stonith").at("verified").flag()).isTrue();
+        assertThat(terms.get(1).at("stonith").at("verified").flag()).isFalse();
+    }
+
+    private static Holder holder(long term, Candidate candidate) {
+        return new Holder(term, candidate.id(), new NodeBoot("n1", "boot-1", "7:1:x"));
     }
 
     private long index() {

@@ -36,6 +36,7 @@ public final class StandingJson {
                 .putStrings("retiredSinks", record.retiredSinks())
                 .putStrings("requires", record.requires())
                 .put("candidates", candidates(standing));
+        StonithJson.of(standing.observed()).ifPresent(stonith -> json.put("stonith", stonith));
         standing.obstacle().ifPresent(why -> json.put("unread", why));
         return json;
     }

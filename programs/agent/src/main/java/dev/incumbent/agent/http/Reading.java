@@ -68,10 +68,7 @@ final class Reading {
                         200,
                         new JsonObject()
                                 .put("election", election.value())
-                                .put(
-                                        "terms",
-                                        HistoryJson.of(
-                                                status.observed().record().history()))
+                                .put("terms", HistoryJson.of(status.observed().record()))
                                 .toString()));
     }
 

@@ -8,9 +8,11 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateRank;
 import dev.incumbent.model.Cordon;
 import dev.incumbent.model.Freeze;
+import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.PlannedTransfer;
 import dev.incumbent.model.Request;
+import dev.incumbent.telling.HolderView;
 import dev.incumbent.telling.Standing;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,6 +62,13 @@ final class StandingDetails {
         record.sinks().forEach((id, label) -> line("sink", label + " (id " + id + ")"));
         record.retiredSinks().forEach(id -> line("retired", "sink id " + id));
         record.requires().forEach(feature -> line("requires", feature.toString()));
+        HolderView.owed(standing.observed())
+                .forEach(view ->
+                        line("owed", around.screen().paint(Paint.DOUBTFUL, StonithText.of(view, around.now()))));
+        record.history()
+                .forEach(past -> past.stonith()
+                        .filter(proof -> proof.kind() == HolderProof.Kind.CONFIRMED)
+                        .ifPresent(proof -> line("confirmed", StonithText.of(past, proof, around.now()))));
     }
 
     private void line(String label, String text) {

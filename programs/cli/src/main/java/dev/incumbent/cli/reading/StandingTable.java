@@ -7,14 +7,18 @@ import dev.incumbent.cli.frame.Paint;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.model.Cordon;
 import dev.incumbent.model.LeaderRecord;
+import dev.incumbent.telling.HolderView;
 import dev.incumbent.telling.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Elections as {@code status} lists them for people: a line each, names where those tell candidates apart, and who stands next. It keeps their lines, not their records. */
 final class StandingTable {
     private static final int NAMED = 3;
+    /** The columns that are there only where an election has something to tell in them. */
+    private static final List<String> RARE = List.of("FROZEN", "CORDONED", "OWED");
 
     private final Surroundings around;
     private final List<Row> rows = new ArrayList<>();
@@ -23,8 +27,8 @@ final class StandingTable {
         this.around = around;
     }
 
-    /** One election; the last two cells are empty of most. */
-    private record Row(List<Cell> cells, Cell frozen, Cell cordoned) {}
+    /** One election; the last cells are empty of most. */
+    private record Row(List<Cell> cells, List<Cell> rare) {}
 
     void add(Standing standing) {
         LeaderRecord record = standing.record();
@@ -33,29 +37,26 @@ final class StandingTable {
                 .orElseGet(() -> plain(""));
         Cell cordoned =
                 new Cell(some(record.cordons().all().stream().map(Cordon::whom).toList()), Paint.DOUBTFUL);
-        rows.add(new Row(cells(standing), frozen, cordoned));
+        Cell owed = new Cell(
+                some(HolderView.owed(standing.observed()).stream()
+                        .map(StonithText::brief)
+                        .toList()),
+                Paint.DOUBTFUL);
+        rows.add(new Row(cells(standing), List.of(frozen, cordoned, owed)));
     }
 
     void print() {
-        boolean isOneFrozen = rows.stream().anyMatch(row -> !row.frozen.text().isEmpty());
-        boolean isOneCordoned =
-                rows.stream().anyMatch(row -> !row.cordoned.text().isEmpty());
+        List<Integer> told = IntStream.range(0, RARE.size())
+                .filter(i ->
+                        rows.stream().anyMatch(row -> !row.rare.get(i).text().isEmpty()))
+                .boxed()
+                .toList();
         List<String> heading = new ArrayList<>(List.of("ELECTION", "TOKEN", "LEADER", "SINCE", "LEASE", "NEXT"));
-        if (isOneFrozen) {
-            heading.add("FROZEN");
-        }
-        if (isOneCordoned) {
-            heading.add("CORDONED");
-        }
+        told.forEach(i -> heading.add(RARE.get(i)));
         Columns columns = new Columns(heading.toArray(String[]::new));
         for (Row row : rows) {
             List<Cell> cells = new ArrayList<>(row.cells);
-            if (isOneFrozen) {
-                cells.add(row.frozen);
-            }
-            if (isOneCordoned) {
-                cells.add(row.cordoned);
-            }
+            told.forEach(i -> cells.add(row.rare.get(i)));
             columns.add(cells);
         }
         columns.print(around);

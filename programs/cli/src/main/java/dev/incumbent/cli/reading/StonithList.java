@@ -10,13 +10,12 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Feature;
-import dev.incumbent.model.Holder;
 import dev.incumbent.model.HolderProof;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.ObservedRecord;
-import dev.incumbent.model.PastTerm;
+import dev.incumbent.telling.HolderView;
 import dev.incumbent.telling.JsonObject;
-import java.util.Locale;
+import dev.incumbent.telling.StonithJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -56,46 +55,11 @@ public final class StonithList implements Verb {
     }
 
     private JsonObject json(ObservedRecord observed) {
-        LeaderRecord record = observed.record();
-        return new JsonObject()
-                .put("election", election.value())
-                .put("required", record.requires().contains(Feature.STONITH))
-                .put(
-                        "holders",
-                        record.holders().all().stream()
-                                .map(holder -> json(holder).put("leads", leads(observed, holder)))
-                                .toList())
-                .put(
-                        "proved",
-                        record.history().stream()
-                                .filter(past -> past.stonith().isPresent())
-                                .map(StonithList::json)
-                                .toList());
-    }
-
-    /** A holder, as these verbs tell it. */
-    static JsonObject json(Holder holder) {
-        return new JsonObject()
-                .put("term", holder.term())
-                .put("node", holder.on().node())
-                .put("candidate", holder.candidate().value())
-                .put("bootId", holder.on().bootId())
-                .put("process", holder.on().process());
-    }
-
-    private static JsonObject json(PastTerm past) {
-        HolderProof proof = past.stonith().orElseThrow();
-        return new JsonObject()
-                .put("term", past.number())
-                .put("candidate", past.leader().id().value())
-                .put("proof", word(proof))
-                .put("by", proof.by())
-                .put("why", proof.why())
-                .put("at", proof.at());
-    }
-
-    static String word(HolderProof proof) {
-        return proof.kind().name().toLowerCase(Locale.ROOT);
+        return StonithJson.putIn(
+                new JsonObject()
+                        .put("election", election.value())
+                        .put("required", observed.record().requires().contains(Feature.STONITH)),
+                observed);
     }
 
     private void print(Surroundings around, ObservedRecord observed) {
@@ -107,25 +71,24 @@ public final class StonithList implements Verb {
             around.say("nobody may still act in " + election);
         }
         Columns holders = new Columns("TERM", "NODE", "CANDIDATE", "PROCESS", "STATE");
-        record.holders()
-                .all()
-                .forEach(holder -> holders.add(
-                        Long.toString(holder.term()),
-                        holder.on().node(),
-                        holder.candidate().value(),
-                        holder.on().process(),
-                        leads(observed, holder) ? "leads" : "may still act"));
+        HolderView.all(observed)
+                .forEach(view -> holders.add(
+                        Long.toString(view.holder().term()),
+                        view.holder().on().node(),
+                        view.holder().candidate().value(),
+                        view.holder().on().process(),
+                        view.leads() ? "leads" : "may still act"));
         holders.print(around);
         Columns proofs = new Columns("TERM", "CANDIDATE", "PROVED", "BY", "WHY");
         record.history().stream().filter(past -> past.stonith().isPresent()).forEach(past -> {
             HolderProof proof = past.stonith().orElseThrow();
-            proofs.add(Long.toString(past.number()), past.leader().id().value(), word(proof), proof.by(), proof.why());
+            proofs.add(
+                    Long.toString(past.number()),
+                    past.leader().id().value(),
+                    StonithJson.word(proof),
+                    proof.by(),
+                    proof.why());
         });
         proofs.print(around);
-    }
-
-    /** Its claim stands, under a lease that lives. */
-    private static boolean leads(ObservedRecord observed, Holder holder) {
-        return !observed.isVacant() && observed.record().term() == holder.term();
     }
 }

@@ -58,9 +58,10 @@ class StonithVerbsTest {
         plant();
 
         assertThat(rig.run("stonith", "list", "job", "-o", "json").out())
-                .isEqualTo("{\"election\":\"job\",\"required\":true,\"holders\":[{\"term\":7,\"node\":\"n1\","
-                        + "\"candidate\":\"ledger-1@h1-4711-9f3c\",\"bootId\":\"boot-1\","
-                        + "\"process\":\"4711:12:pid1,time1\",\"leads\":false}],\"proved\":[]}\n");
+                .isEqualTo(
+                        "{\"election\":\"job\",\"required\":true,\"holders\":[{\"term\":7,\"node\":\"n1\","
+                                + "\"candidate\":\"ledger-1@h1-4711-9f3c\",\"bootId\":\"boot-1\","
+                                + "\"process\":\"4711:12:pid1,time1\",\"leads\":false,\"from\":null,\"to\":null}],\"proved\":[]}\n");
         assertThat(rig.run("stonith", "confirm", "job", "n1", "--term", "7", "--why", "x", "-o", "json")
                         .out())
                 .matches("\\{\"election\":\"job\",\"node\":\"n1\",\"term\":7,\"outcome\":\"confirmed\","
