@@ -37,21 +37,11 @@ class BestEffortTest {
         assertThat(office.run("status").err()).doesNotContain("best effort");
     }
 
-    @Test
-    void doctorReportsIt() {
-        CommandRun doctor = forgetful("doctor");
-
-        assertThat(doctor.out())
-                .containsPattern(
-                        "finding +coordinator +it may forget what it acknowledged: safe only where every sink is fenced");
-        assertThat(doctor.code()).isEqualTo(1);
-    }
-
     private CommandRun forgetful(String... line) {
         return office.runOver(BestEffortTest::forgetting, Map.of("XDG_STATE_HOME", state.toString()), line);
     }
 
-    private static Coordinator forgetting(Coordinator inner) {
+    static Coordinator forgetting(Coordinator inner) {
         Capabilities can = inner.capabilities();
         return new ForwardingCoordinator(inner) {
             @Override

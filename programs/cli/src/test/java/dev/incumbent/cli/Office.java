@@ -3,6 +3,7 @@ package dev.incumbent.cli;
 import dev.incumbent.cli.frame.Answers;
 import dev.incumbent.cli.frame.CommandRun;
 import dev.incumbent.cli.frame.CommandRun.World;
+import dev.incumbent.cli.frame.VerbTable;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
@@ -57,11 +58,17 @@ final class Office {
 
     /** The same, over a coordinator that differs in something; with those variables. */
     CommandRun runOver(UnaryOperator<Coordinator> differing, Map<String, String> variables, String... args) {
+        return runOver(new Verbs(), differing, variables, args);
+    }
+
+    /** The same, by those verbs. */
+    CommandRun runOver(
+            VerbTable verbs, UnaryOperator<Coordinator> differing, Map<String, String> variables, String... args) {
         World world = World.of(timeline, "memory", () -> differing.apply(open()))
                 .and(SINK, () -> new MemorySink(ledger, timeline, Duration.ofSeconds(1)));
         Map<String, String> all = new HashMap<>(variables);
         all.put("INCUMBENT_AT", "memory:office");
-        return CommandRun.of(new Incumbent(), new Verbs(), all, world, args);
+        return CommandRun.of(new Incumbent(), verbs, all, world, args);
     }
 
     static Candidate candidate(String name) {

@@ -66,6 +66,18 @@ public final class Doctor implements Verb {
     @Mixin
     private Output output = new Output();
 
+    private final Machine machine;
+
+    /** Looks at the machine that it runs on. */
+    public Doctor() {
+        this(Machine.ofThisProcess());
+    }
+
+    /** Looks at that machine. */
+    public Doctor(Machine machine) {
+        this.machine = machine;
+    }
+
     @Override
     public int run(Surroundings around) {
         List<Finding> findings = new ArrayList<>();
@@ -84,7 +96,7 @@ public final class Doctor implements Verb {
                     standing -> MissingSinks.of(standing, given, asksForOne()).ifPresent(findings::add));
             findings.addAll(MembersCheck.findings(coordinator));
             findings.addAll(leases(around, coordinator));
-            findings.addAll(new HostLoad(HostLoad.PROC).findings(at.uri(around)));
+            findings.addAll(new HostLoad(machine.proc()).findings(at.uri(around)));
             findings.addAll(clocks.findings(coordinator));
         }
         Optional<ClockError> clock = ClockSources.ask();
@@ -134,8 +146,8 @@ public final class Doctor implements Verb {
         }
     }
 
-    private static Finding supervisor() {
-        String path = System.getProperty("incumbent.supervisor", "");
+    private Finding supervisor() {
+        String path = machine.supervisor();
         return !path.isEmpty() && Files.isExecutable(Path.of(path))
                 ? Finding.well("supervisor", path)
                 : Finding.wrong(

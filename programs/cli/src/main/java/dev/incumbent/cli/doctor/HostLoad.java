@@ -10,8 +10,6 @@ import java.util.regex.Pattern;
 
 /** Is a coordinator that runs on this machine kept waiting for its processors? The kernel tells how much of the last ten seconds some task waited for one. */
 final class HostLoad {
-    static final Path PROC = Path.of("/proc");
-
     private static final String CHECK = "load";
     private static final double TOO_MUCH = 50;
     private static final Pattern LOCAL =

@@ -25,7 +25,11 @@ class PauseLogTest {
     Path folder;
 
     private PauseLog log() {
-        return new PauseLog(folder.resolve("state/pauses"));
+        return log("h1");
+    }
+
+    private PauseLog log(String host) {
+        return new PauseLog(folder.resolve("state/pauses"), host);
     }
 
     @Test
@@ -46,7 +50,7 @@ class PauseLogTest {
         log().add(later);
 
         assertThat(log().longest(later.at())).contains(later);
-        assertThat(Files.readString(folder.resolve("state/pauses"))).isEqualTo("2026-12-20T12:00:00Z 1000 paused\n");
+        assertThat(Files.readString(folder.resolve("state/pauses"))).isEqualTo("2026-12-20T12:00:00Z 1000 paused h1\n");
     }
 
     @Test
@@ -56,7 +60,36 @@ class PauseLogTest {
         }
 
         List<String> kept = Files.readAllLines(folder.resolve("state/pauses"));
-        assertThat(kept).hasSize(100).startsWith(NOON + " 105000 paused").endsWith(NOON + " 6000 paused");
+        assertThat(kept).hasSize(100).startsWith(NOON + " 105000 paused h1").endsWith(NOON + " 6000 paused h1");
+
+        log("h2").add(new Pause(NOON, Duration.ofSeconds(1), "paused"));
+        assertThat(log("h2").longest(NOON))
+                .as("of each host")
+                .contains(new Pause(NOON, Duration.ofSeconds(1), "paused"));
+    }
+
+    /** Home folders may lie on a server. */
+    @Test
+    void whatAnotherHostMetIsNotOfThisOne() throws IOException {
+        log("h2").add(new Pause(NOON, Duration.ofSeconds(20), "suspended"));
+        assertThat(log("h1").longest(NOON)).isEmpty();
+
+        log("h1").add(new Pause(NOON, Duration.ofSeconds(3), "paused"));
+
+        assertThat(log("h1").longest(NOON)).contains(new Pause(NOON, Duration.ofSeconds(3), "paused"));
+        assertThat(log("h2").longest(NOON)).contains(new Pause(NOON, Duration.ofSeconds(20), "suspended"));
+    }
+
+    @Test
+    void aLineOfAnEarlierVersionIsOfEveryHostAndStays() throws IOException {
+        log().add(new Pause(NOON, Duration.ofSeconds(2), "paused"));
+        Files.writeString(folder.resolve("state/pauses"), NOON + " 5000 paused\n");
+        log().add(new Pause(NOON, Duration.ofSeconds(3), "paused"));
+
+        assertThat(log("h2").longest(NOON)).contains(new Pause(NOON, Duration.ofSeconds(5), "paused"));
+        assertThat(folder.resolve("state/pauses"))
+                .content()
+                .isEqualTo(NOON + " 5000 paused\n" + NOON + " 3000 paused h1\n");
     }
 
     @Test
@@ -119,7 +152,7 @@ class PauseLogTest {
         added.join();
         assertThat(file)
                 .content()
-                .isEqualTo(NOON + " 3000 paused\n" + NOON + " 2000 paused\n" + NOON + " 1000 paused\n");
+                .isEqualTo(NOON + " 3000 paused h1\n" + NOON + " 2000 paused\n" + NOON + " 1000 paused h1\n");
     }
 
     /** The kernel lists who waits for a lock with an arrow. */

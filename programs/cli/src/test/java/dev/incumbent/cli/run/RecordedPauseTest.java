@@ -41,6 +41,6 @@ final class RecordedPauseTest {
 
     private static boolean isLong(String pause) {
         String[] words = pause.split(" ", -1);
-        return words.length == 3 && words[2].equals("paused") && Long.parseLong(words[1]) > 1_000;
+        return words.length == 4 && words[2].equals("paused") && Long.parseLong(words[1]) > 1_000;
     }
 }
