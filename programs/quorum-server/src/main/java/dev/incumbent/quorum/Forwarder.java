@@ -59,7 +59,7 @@ final class Forwarder {
     }
 
     private CompletableFuture<HttpResponse<String>> send(HttpRequest request) {
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        return Peering.send(http, request);
     }
 
     private static List<String> answers(List<String> calls, HttpResponse<String> reply) {

@@ -5,7 +5,6 @@ import dev.incumbent.quorum.Ascent.Report;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +68,7 @@ final class Levels {
                 .timeout(PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+        return Peering.send(http, request)
                 .handle((reply, failure) ->
                         reply != null && reply.statusCode() == 200 ? report(reply.body()) : Optional.<Report>empty());
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -110,7 +111,7 @@ final class Peers {
                 .timeout(PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofString(told))
                 .build();
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((reply, failure) -> {
+        return Peering.send(http, request).handle((reply, failure) -> {
             if (reply != null && (reply.statusCode() == 401 || reply.statusCode() == 403)) {
                 throw new NodeRefusal("node " + member.name()
                         + (reply.statusCode() == 401
@@ -141,14 +142,14 @@ final class Peers {
                     .POST(HttpRequest.BodyPublishers.ofString(Line.of(marker().member(), marker().disk())))
                     .build();
             try {
-                HttpResponse<String> reply = http.send(request, HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> reply = Peering.send(http, request).get();
                 if (reply.statusCode() == 409) {
                     throw new NodeRefusal(reply.body().strip());
                 }
                 if (reply.statusCode() == 200) {
                     return true;
                 }
-            } catch (IOException notThisOne) {
+            } catch (ExecutionException notThisOne) {
                 // The next one may lead.
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
