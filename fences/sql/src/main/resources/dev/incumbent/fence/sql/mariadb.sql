@@ -45,6 +45,10 @@ begin
     rollback to savepoint incumbent_first;
   end if;
   release savepoint incumbent_first;
+  -- Once a session. Marks may be older than the cluster.
+  if @incumbent_admitted is null and exists (select 1 from information_schema.global_variables where variable_name = 'WSREP_ON' and variable_value = 'ON') then
+    signal sqlstate 'IF006' set message_text = 'a node of a Galera cluster (wsrep_on is ON): a raise on another node would not wait for this write';
+  end if;
   -- Left idle, or sending to a client that stands still, it would block every raise. A shorter limit of the session's own stays.
   if idle > 0 and @@idle_transaction_timeout not between 1 and idle then
     set session idle_transaction_timeout = idle;

@@ -35,6 +35,12 @@ begin
     rollback to savepoint incumbent_first;
   end if;
   release savepoint incumbent_first;
+  -- Once a session. Marks may be older than the group.
+  if @incumbent_admitted is null
+      and exists (select 1 from performance_schema.global_variables where variable_name = 'wsrep_on' and variable_value = 'ON'
+      or variable_name = 'group_replication_single_primary_mode' and variable_value = 'OFF') then
+    signal sqlstate 'IF006' set message_text = 'Galera, or a group with several primaries: a raise on another member would not wait for this write';
+  end if;
   -- Left idle, or sending to a client that stands still, it would block every raise. MySQL has a limit for idle sessions only. A shorter limit of the session's own stays.
   if @@session.wait_timeout > idle then
     set session wait_timeout = idle;

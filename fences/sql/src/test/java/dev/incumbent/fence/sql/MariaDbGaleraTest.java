@@ -29,6 +29,10 @@ class MariaDbGaleraTest {
             + ": it is a node of a Galera cluster (wsrep_on is ON), where a raise on one node does not wait for writes"
             + " admitted on another; name a server without Galera";
 
+    /** As a raise would have written it. */
+    static final String MARK_OF_BEFORE = "INSERT INTO incumbent_fence(election, token, owner, raised_at)"
+            + " VALUES ('ledger', 7, 'operator:me', utc_timestamp(6))";
+
     private static final String OTHERS = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = '"
             + MariaDbServer.USER + "' AND id <> CONNECTION_ID()";
     private static final Duration POLL = Duration.ofMillis(100);
@@ -68,6 +72,23 @@ class MariaDbGaleraTest {
 
             assertThatThrownBy(() -> Installation.execute(client, "CALL incumbent_raise('billing', 7, 'operator:me')"))
                     .hasMessageContaining("a node of a Galera cluster (wsrep_on is ON)");
+        }
+    }
+
+    /** Marks may have been raised before it joined the cluster. */
+    @Test
+    void theProcedureAdmitsNoWriteThere() throws SQLException {
+        try (Connection client = DriverManager.getConnection(NODE.jdbcUrl())) {
+            new MariaDbInstaller(client).install();
+            Installation.execute(client, MARK_OF_BEFORE);
+            client.setAutoCommit(false);
+
+            assertThatThrownBy(() -> Installation.execute(client, "CALL incumbent_admit('ledger', 7)"))
+                    .hasMessageContaining("a node of a Galera cluster (wsrep_on is ON): a raise on another node would");
+            assertThatThrownBy(() -> Installation.execute(client, "CALL incumbent_admit('ledger', 7)"))
+                    .as("asked again")
+                    .hasMessageContaining("a node of a Galera cluster (wsrep_on is ON)");
+            client.rollback();
         }
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A member of a group with several primaries: an admission on one holds no lock on another. */
 class MySqlGroupTest {
     @Test
-    void neitherALibraryNorAPlainClientRaisesThere() throws SQLException {
+    void neitherALibraryNorAPlainClientRaisesOrIsAdmittedThere() throws SQLException {
         assumeTrue(MySqlServer.knowsGroups(), "MySQL with its groups could not be had (scripts/install-servers)");
         try (MySqlServer member = MySqlServer.start(MySqlServer.ofSeveralPrimaries())) {
             assertThatThrownBy(() -> Sinks.install(member.jdbcUrl()))
@@ -28,6 +28,12 @@ class MySqlGroupTest {
                 assertThatThrownBy(
                                 () -> Installation.execute(client, "CALL incumbent_raise('billing', 7, 'operator:me')"))
                         .hasMessageContaining("a group with several primaries");
+
+                Installation.execute(client, MariaDbGaleraTest.MARK_OF_BEFORE);
+                client.setAutoCommit(false);
+                assertThatThrownBy(() -> Installation.execute(client, "CALL incumbent_admit('ledger', 7)"))
+                        .hasMessageContaining("a group with several primaries: a raise on another member would not");
+                client.rollback();
             }
         }
     }
