@@ -51,8 +51,8 @@ class SpreadTest {
         OneProcess second = process("second", spreads);
         OneProcess third = process("third", spreads);
         List<Candidacy> leading = stand(first);
-        var unused = stand(second);
-        var alsoUnused = stand(third);
+        assertThat(stand(second)).isNotEmpty();
+        assertThat(stand(third)).isNotEmpty();
         assertThat(ledBy(first)).isEqualTo(ELECTIONS);
 
         leading.forEach(Candidacy::closeAsync);
