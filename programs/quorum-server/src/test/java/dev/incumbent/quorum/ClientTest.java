@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -114,6 +115,37 @@ final class ClientTest {
 
             Coordinator reader = client(REQUEST_TIMEOUT, first, second.hostPort());
             assertThat(Calling.joined(reader.elections(""))).containsExactly(BILLING);
+        }
+    }
+
+    /** As {@code doctor} asks. The URI names whom to ask, and not who votes. */
+    @Test
+    void howManyMembersVoteIsWhatTheNodeThatLeadsTells() {
+        String three = "{\"leads\":true,\"members\":[{\"name\":\"n1\"},{\"name\":\"n2\"},{\"name\":\"n3\"}]}";
+        Coordinator client = client(scripted(ScriptedNode.listing("n1", three)));
+        Coordinator ofAnEarlierBuild = client(scripted(ScriptedNode.answering("n1", "DONE")));
+
+        assertThat(Calling.joined(client.memberCount())).hasValue(3);
+        assertThat(catchThrowableOfType(
+                        CoordinatorException.class, () -> Calling.joined(ofAnEarlierBuild.memberCount())))
+                .hasMessageContaining("it does not know " + Membership.PATH);
+    }
+
+    @Test
+    void howManyMembersVoteIsNotWaitedForAfterAClose() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Coordinator client = client(Duration.ofHours(1), "127.0.0.1:" + silent.getLocalPort());
+            CompletableFuture<OptionalInt> underWay = client.memberCount().toCompletableFuture();
+            try (Socket caller = silent.accept()) {
+                assertThat(caller.getInputStream().read()).isEqualTo('P');
+
+                client.close();
+
+                assertThat(catchThrowableOfType(CoordinatorException.class, () -> Calling.joined(underWay)))
+                        .hasMessageEndingWith("was closed meanwhile");
+            }
+            assertThat(catchThrowableOfType(CoordinatorException.class, () -> Calling.joined(client.memberCount())))
+                    .hasMessageEndingWith("was closed");
         }
     }
 

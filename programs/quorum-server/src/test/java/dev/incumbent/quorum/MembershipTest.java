@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.incumbent.coordinator.Coordinator;
+import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.quorum.QuorumServers;
 import dev.incumbent.coordinator.quorum.QuorumServers.Changed;
 import dev.incumbent.coordinator.quorum.wire.Line;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -45,12 +47,14 @@ final class MembershipTest {
     @Tag("realtime")
     void threeBecomeFiveOfWhichTwoMayDieAndClientsLearnOfThem() {
         Coordinator client = nodes.open(nodes.uri("n1"));
-        grant(client);
+        Waiting.until("a grant", () -> granted(client));
+        Waiting.until("three members", () -> isTold(client, 3));
 
         grow();
 
         assertThat(names()).containsExactly("n1", "n2", "n3", "n4", "n5");
-        grant(client); // which is told of the others now
+        Waiting.until("five members", () -> isTold(client, 5));
+        Waiting.until("a grant, by which it is told of the others", () -> granted(client));
         nodes.stop("n1");
         nodes.stop("n2");
         Waiting.until("a grant by way of others", () -> granted(client));
@@ -282,6 +286,14 @@ final class MembershipTest {
 
     private static void grant(Coordinator client) {
         client.grant(new CandidateId("ada"), SOON).toCompletableFuture().join();
+    }
+
+    private static boolean isTold(Coordinator client, int members) {
+        try {
+            return Calling.joined(client.memberCount()).equals(OptionalInt.of(members));
+        } catch (CoordinatorException notYet) {
+            return false;
+        }
     }
 
     private static boolean granted(Coordinator client) {

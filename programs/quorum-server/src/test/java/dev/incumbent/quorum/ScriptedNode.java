@@ -60,6 +60,11 @@ final class ScriptedNode implements AutoCloseable {
         return new ScriptedNode(name, Words.CALLS, question -> Answer.now(200, Line.body(List.of(lines))));
     }
 
+    /** Tells whoever asks for the members that text. */
+    static ScriptedNode listing(String name, String members) {
+        return new ScriptedNode(name, Membership.PATH, question -> Answer.now(200, members));
+    }
+
     /** Answers every body of calls with that status. */
     static ScriptedNode refusing(String name, int status) {
         return new ScriptedNode(name, Words.CALLS, question -> Answer.now(status, "as the test says\n"));

@@ -27,7 +27,8 @@ final class Messenger implements Server<Request<?>>, AutoCloseable {
     private static final int MOST_AT_ONCE = 512;
     private static final int MOST_TEXT_AT_ONCE = 512 << 10;
     private static final Duration PAUSE = Duration.ofMillis(25);
-    private static final long STACK_BYTES = 256 << 10;
+    /** Enough for what asks nodes. */
+    static final long STACK_BYTES = 256 << 10;
 
     private final String where;
     private final Nodes nodes;

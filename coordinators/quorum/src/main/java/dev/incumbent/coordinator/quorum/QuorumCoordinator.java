@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,6 +60,7 @@ final class QuorumCoordinator implements Coordinator {
     private final Messenger changes;
     private final Messenger reads;
     private final Watching watching;
+    private final MemberQuestions members;
 
     QuorumCoordinator(QuorumUri at, Timeline timeline, Duration requestTimeout, Mode mode) {
         this.at = at;
@@ -70,6 +72,7 @@ final class QuorumCoordinator implements Coordinator {
         this.leases = new Messenger("leases", at.label(), nodes, wiring);
         this.changes = new Messenger("changes", at.label(), nodes, wiring);
         this.reads = new Messenger("reads", at.label(), nodes, wiring);
+        this.members = new MemberQuestions(at, timeline, requestTimeout);
         this.watching = new Watching(nodes, wiring, requestTimeout.toNanos());
     }
 
@@ -173,6 +176,11 @@ final class QuorumCoordinator implements Coordinator {
     }
 
     @Override
+    public CompletionStage<OptionalInt> memberCount() {
+        return members.ask();
+    }
+
+    @Override
     public Capabilities capabilities() {
         return CAPABILITIES;
     }
@@ -180,6 +188,7 @@ final class QuorumCoordinator implements Coordinator {
     @Override
     public void close() {
         watching.close();
+        members.close();
         leases.close();
         changes.close();
         reads.close();

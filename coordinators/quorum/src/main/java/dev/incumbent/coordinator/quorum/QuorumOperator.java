@@ -20,7 +20,7 @@ public final class QuorumOperator {
     private final Timeline timeline;
     private final Duration patience;
 
-    private QuorumOperator(QuorumUri uri, Timeline timeline, Duration patience) {
+    QuorumOperator(QuorumUri uri, Timeline timeline, Duration patience) {
         this.uri = uri;
         this.timeline = timeline;
         this.patience = patience;

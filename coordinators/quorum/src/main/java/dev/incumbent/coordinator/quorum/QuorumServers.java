@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The members of a quorum, for who operates them.
@@ -22,17 +23,19 @@ import java.util.List;
 public final class QuorumServers {
     private static final String MEMBERS = "/v1/members";
 
-    private final String uri;
-    private final Timeline timeline;
+    private final Function<Duration, QuorumOperator> operators;
 
-    private QuorumServers(String uri, Timeline timeline) {
-        this.uri = uri;
-        this.timeline = timeline;
+    private QuorumServers(Function<Duration, QuorumOperator> operators) {
+        this.operators = operators;
     }
 
     /** Those of a {@code quorum://} URI; connects with each call. */
     public static QuorumServers of(String uri, Timeline timeline) {
-        return new QuorumServers(uri, timeline);
+        return new QuorumServers(patience -> QuorumOperator.at(uri, timeline, patience));
+    }
+
+    static QuorumServers of(QuorumUri uri, Timeline timeline) {
+        return new QuorumServers(patience -> new QuorumOperator(uri, timeline, patience));
     }
 
     /** What became of a change. */
@@ -82,7 +85,7 @@ public final class QuorumServers {
 
     private <T> T ask(Duration within, QuorumOperator.Talk<T> talk) {
         try {
-            return QuorumOperator.at(uri, timeline, within).ask(talk);
+            return operators.apply(within).ask(talk);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new CoordinatorException("interrupted", true, interrupted);
