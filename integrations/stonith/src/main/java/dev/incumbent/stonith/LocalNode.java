@@ -18,6 +18,8 @@ import java.util.Optional;
 public final class LocalNode {
     private static final Path PROC = Path.of("/proc");
     private static final int MOST_TOLD = 3;
+    /** How a process is called whose work others do. Versions that do not know this find it called otherwise than a process, and prove nothing. */
+    private static final String FOR_OTHERS = "for-others:";
 
     private final Path proc;
     private final NodeBoot boot;
@@ -55,6 +57,14 @@ public final class LocalNode {
         return new LocalNode(proc, boot, Optional.of(variable));
     }
 
+    /**
+     * The same, for a process that leads for other programs, such as an agent. Its end does not end their work, so no other process of this machine takes its absence for a proof: its machine is turned
+     * off from another one, or a person confirms that the work has stopped.
+     */
+    public LocalNode forOthers() {
+        return new LocalNode(proc, new NodeBoot(boot.node(), boot.bootId(), FOR_OTHERS + boot.process()), mark);
+    }
+
     /** Where this process runs; for {@link dev.incumbent.Stonith}. */
     public NodeBoot boot() {
         return boot;
@@ -73,6 +83,11 @@ public final class LocalNode {
     }
 
     private Optional<String> obstacle(Holder holder, ProcFiles files) throws IOException {
+        if (holder.on().process().startsWith(FOR_OTHERS)) {
+            return Optional.of(holder.candidate()
+                    + " led for other programs of this machine, and its own end does not show that they have stopped: see"
+                    + " that they have, then confirm that");
+        }
         Optional<ProcessName> name = ProcessName.parse(holder.on().process());
         if (name.isEmpty()) {
             return Optional.of(holder

@@ -63,6 +63,20 @@ class LocalNodeTest {
                 .hasValueSatisfying(why -> assertThat(why).contains("is called otherwise"));
     }
 
+    /** It led for others, which work on. */
+    @Test
+    void theEndOfAProcessThatLedForOthersProvesNothing() throws Exception {
+        LocalNode there = LocalNode.in(folder(), "me");
+        NodeBoot gone = new NodeBoot("me", "boot-1", "77:5:pid4026,timenone");
+        NodeBoot agent = new NodeBoot("me", "boot-1", "for-others:77:5:pid4026,timenone");
+
+        assertThat(there.obstacle(FenceScript.holder(gone))).isEmpty();
+        assertThat(there.obstacle(FenceScript.holder(agent)))
+                .hasValueSatisfying(why -> assertThat(why).contains("led for other programs of this machine"));
+        assertThat(there.forOthers().boot())
+                .isEqualTo(new NodeBoot("me", "boot-1", "for-others:" + own() + ":5:pid4026,timenone"));
+    }
+
     /** What a holder has started may outlive it. */
     @Test
     void aHolderIsNotGoneWhileAProcessThatItHasMarkedRuns() throws Exception {

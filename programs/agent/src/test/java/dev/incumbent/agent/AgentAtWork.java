@@ -1,6 +1,7 @@
 package dev.incumbent.agent;
 
 import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.elections.HostStonith;
 import dev.incumbent.agent.elections.HostWatchdog;
 import dev.incumbent.agent.elections.PrefixMap;
 import dev.incumbent.agent.http.Listen;
@@ -47,22 +48,28 @@ final class AgentAtWork implements AutoCloseable {
     final CountedWatches watches;
 
     AgentAtWork(Path folder) throws IOException {
-        this(folder, LEASE, new SystemTimeline(), Optional.empty(), Optional.empty());
+        this(folder, LEASE, new SystemTimeline(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** One whose owners may live for longer. */
     AgentAtWork(Path folder, Duration lease) throws IOException {
-        this(folder, lease, new SystemTimeline(), Optional.empty(), Optional.empty());
+        this(folder, lease, new SystemTimeline(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** One whose owners may live for longer, on a host with a watchdog. */
     AgentAtWork(Path folder, HostWatchdog watchdog) throws IOException {
-        this(folder, LONG_LEASE, new SystemTimeline(), Optional.empty(), Optional.of(watchdog));
+        this(folder, LONG_LEASE, new SystemTimeline(), Optional.empty(), Optional.of(watchdog), Optional.empty());
     }
 
     /** One of several agents over the same store. */
     AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, MemoryStore shared) throws IOException {
-        this(folder, lease, timeline, Optional.of(shared), Optional.empty());
+        this(folder, lease, timeline, Optional.of(shared), Optional.empty(), Optional.empty());
+    }
+
+    /** One of several agents over the same store, on a host that has former leaders turned off. */
+    AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, MemoryStore shared, HostStonith stonith)
+            throws IOException {
+        this(folder, lease, timeline, Optional.of(shared), Optional.empty(), Optional.of(stonith));
     }
 
     /** A test that waits for leases is tagged so, and has a short one. */
@@ -81,7 +88,8 @@ final class AgentAtWork implements AutoCloseable {
             Duration lease,
             SystemTimeline timeline,
             Optional<MemoryStore> shared,
-            Optional<HostWatchdog> watchdog)
+            Optional<HostWatchdog> watchdog,
+            Optional<HostStonith> stonith)
             throws IOException {
         Path more = folder.resolve("more");
         this.timeline = timeline;
@@ -104,7 +112,8 @@ final class AgentAtWork implements AutoCloseable {
                         Optional.empty(),
                         List.of(),
                         false,
-                        watchdog),
+                        watchdog,
+                        stonith),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),
                         Optional.of(Rights.of(tokens, said::add)),

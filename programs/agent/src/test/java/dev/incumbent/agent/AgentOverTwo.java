@@ -60,6 +60,7 @@ final class AgentOverTwo implements AutoCloseable {
                         Optional.empty(),
                         List.of(),
                         false,
+                        Optional.empty(),
                         Optional.empty()),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),

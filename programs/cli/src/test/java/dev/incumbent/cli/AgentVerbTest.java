@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,6 +106,33 @@ class AgentVerbTest {
         Files.writeString(folder.resolve("agent.sock"), "a file");
         refused(78, "is no socket, and stays", "--listen", socket);
         assertThat(Files.readString(folder.resolve("agent.sock"))).isEqualTo("a file");
+    }
+
+    @Test
+    void whatCannotTurnAnybodyOffIsRefused() throws IOException {
+        String file = Files.writeString(
+                        folder.resolve("stonith.conf"), "[a]\noff = exit 0\nstatus = exit 2\npcmk_host_list = n1\n")
+                .toString();
+        String[] socket = {"--listen", "unix:" + folder.resolve("agent.sock")};
+
+        refused(64, "--stonith-for has no effect without --stonith FILE", and(socket, "--stonith-for", "disk/"));
+        refused(64, "--stonith-node has no effect without --stonith FILE", and(socket, "--stonith-node", "n2"));
+        refused(
+                64,
+                "--stonith-for is the name of an election, or NAME/ for all beneath it; this one is '/'",
+                and(socket, "--stonith", file, "--stonith-node", "n2", "--stonith-for", "/"));
+        refused(
+                78,
+                "--stonith: " + folder.resolve("none") + " cannot be read",
+                and(socket, "--stonith", folder.resolve("none").toString(), "--stonith-node", "n2"));
+        refused(
+                78,
+                "--stonith: a fence agent has 20000 ms, but with a lease of 15000 ms the guard holds for ",
+                and(socket, "--stonith", file, "--stonith-node", "n2", "--stonith-timeout", "20s"));
+    }
+
+    private static String[] and(String[] some, String... more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
     }
 
     @ParameterizedTest

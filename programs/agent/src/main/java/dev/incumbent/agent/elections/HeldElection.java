@@ -25,6 +25,7 @@ final class HeldElection {
     private final Election election;
     private final Strand strand;
     private final Optional<WatchdogOfTerms> watchdog;
+    private final OwnerProcesses processes;
     private final Runnable changed;
     private final Map<Long, TermTask> tasks = new TreeMap<>();
     private final Map<String, Waiting> waiting = new TreeMap<>();
@@ -46,6 +47,7 @@ final class HeldElection {
         this.strand = strand;
         this.watchdog = watchdog;
         watchdog.ifPresent(one -> one.tells(this::step));
+        this.processes = new OwnerProcesses(strand, this::step);
         this.changed = changed;
         this.state = OwnersState.empty(setup);
     }
@@ -108,6 +110,9 @@ final class HeldElection {
     /** A program asks to stand. */
     void stand(String id, Stander stander, Consumer<Reply> reply) {
         watchdog.filter(one -> stander.watched()).ifPresent(one -> one.add(id, stander));
+        if (state.setup().endsByWordAlone()) {
+            stander.process().ifPresent(process -> processes.add(id, process));
+        }
         ask(new OwnersEvent.Asked(id, stander.name(), stander.ttl().toNanos(), stander.watched()), reply);
     }
 
@@ -169,6 +174,9 @@ final class HeldElection {
         }
         List.copyOf(waiting.keySet()).stream().filter(state::hasNews).forEach(this::answerWaiting);
         watchdog.ifPresent(one -> one.keep(state));
+        if (state.setup().endsByWordAlone()) {
+            processes.keep(state);
+        }
         changed.run();
         return reply;
     }

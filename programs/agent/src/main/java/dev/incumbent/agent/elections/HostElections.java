@@ -208,12 +208,19 @@ public final class HostElections implements AutoCloseable {
                 reply.accept(new Refused(id, Why.DRAINING));
             } else if (stander.watched() && !mayWatch()) {
                 reply.accept(new Refused(id, Why.WATCHDOG));
+            } else if (turnsOff(election) && stander.process().isEmpty()) {
+                reply.accept(new Refused(id, Why.PROCESS));
             } else if (!held.containsKey(election) && !allowance.elections().tryAcquire()) {
                 reply.accept(new Refused(id, Why.FULL));
             } else {
                 held.computeIfAbsent(election, this::hold).stand(id, stander, reply);
             }
         });
+    }
+
+    /** Are former leaders of that election turned off before an owner of this host leads? */
+    public boolean turnsOff(ElectionName election) {
+        return setup.stonith().filter(one -> one.covers(election)).isPresent();
     }
 
     private boolean mayWatch() {
@@ -341,9 +348,10 @@ public final class HostElections implements AutoCloseable {
         Election plain = elections.election(name.value());
         Election guarded =
                 setup.sinks().isEmpty() ? plain : plain.guarding(setup.sinks().toArray(new Sink[0]));
+        Optional<HostStonith> stonith = setup.stonith().filter(one -> one.covers(name));
         return new HeldElection(
-                guarded,
-                owners,
+                stonith.map(one -> guarded.withStonith(one.how())).orElse(guarded),
+                stonith.isPresent() ? owners.endingByWordAlone() : owners,
                 strand,
                 setup.watchdog().map(one -> new WatchdogOfTerms(one, name, strand)),
                 () -> strand.execute(() -> changed(name)));

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param sinks raised before each term; open, and closed by the caller
  * @param spreads does it tell how many elections it leads, so that of equals who leads fewer claims first?
  * @param watchdog guards the work of owners that ask for it; open, and closed by the agent
+ * @param stonith how former leaders are turned off before an owner leads
  */
 public record HostSetup(
         PrefixMap<Coordinator> coordinators,
@@ -32,7 +33,8 @@ public record HostSetup(
         Optional<Duration> movesAfter,
         List<Sink> sinks,
         boolean spreads,
-        Optional<HostWatchdog> watchdog) {
+        Optional<HostWatchdog> watchdog,
+        Optional<HostStonith> stonith) {
     public HostSetup {
         if (coordinators.all().size() > Bounds.COORDINATORS) {
             throw new IllegalArgumentException("an agent has at most " + Bounds.COORDINATORS + " coordinators, not "
@@ -52,6 +54,7 @@ public record HostSetup(
                 Optional.empty(),
                 sinks,
                 false,
+                Optional.empty(),
                 Optional.empty());
     }
 

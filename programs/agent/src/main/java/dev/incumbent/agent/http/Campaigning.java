@@ -42,7 +42,8 @@ final class Campaigning {
         if (watched) {
             asker.require(Right.WATCHDOG, election);
         }
-        Stander stander = new Stander(name, Duration.ofMillis(Math.max(0, ttlMillis)), watched, process(body, watched));
+        Stander stander =
+                new Stander(name, Duration.ofMillis(Math.max(0, ttlMillis)), watched, process(body, election, watched));
         elections.of(election).campaign(election, stander, reply -> stood(exchange, election, ttlMillis, reply));
     }
 
@@ -54,17 +55,19 @@ final class Campaigning {
     }
 
     /** The process that the body names. It runs now, so that its end can be seen. */
-    private static Optional<OwnerProcess> process(Json body, boolean watched) {
+    private Optional<OwnerProcess> process(Json body, ElectionName election, boolean watched) {
         if (!body.has("pid")) {
             return Optional.empty();
         }
         long pid = number(body, "pid");
         Optional<OwnerProcess> process = OwnerProcess.of(pid);
-        if (!watched || process.isEmpty()) {
+        boolean isOfUse = watched || elections.of(election).turnsOff(election);
+        if (!isOfUse || process.isEmpty()) {
             throw Problem.unclear(
-                    watched
+                    isOfUse
                             ? "this host has no process " + pid + " now; pid names the one that does the work"
-                            : "pid goes with \"watchdog\":true, and with nothing else");
+                            : "pid goes with \"watchdog\":true, or with an election whose former leaders this agent has"
+                                    + " turned off, and with nothing else");
         }
         return process;
     }
@@ -100,6 +103,10 @@ final class Campaigning {
                                         + one.trouble().orElse("it has just recovered; ask again"))
                                 .orElse(
                                         "this agent has no watchdog, which 'incumbent agent --watchdog DEVICE' gives it"));
+            case PROCESS ->
+                Problem.unclear(
+                        "this agent has former leaders of " + election
+                                + " turned off, so it must see when the work has stopped: name the process that does it by \"pid\"");
             case FULL -> new Problem(503, "as many owners stand in " + election + " or elsewhere here as may");
             case DRAINING -> new Problem(503, "the agent ends, and lets nobody stand any more");
         };

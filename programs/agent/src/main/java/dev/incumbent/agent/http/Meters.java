@@ -65,7 +65,8 @@ public final class Meters {
                 setup.movesAfter(),
                 sinks,
                 setup.spreads(),
-                setup.watchdog());
+                setup.watchdog(),
+                setup.stonith());
     }
 
     private void meter(HostWatchdog watchdog) {

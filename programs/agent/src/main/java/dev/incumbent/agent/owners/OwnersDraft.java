@@ -134,7 +134,12 @@ final class OwnersDraft {
     }
 
     private boolean mayGiveUp(SubLease sub) {
-        return isOver(sub) && (sub.stopped() || now >= sub.endNanos());
+        return isOver(sub) && (sub.stopped() || now >= endNanos(sub));
+    }
+
+    /** When the term may be given up although its owner has not said that its work has stopped. */
+    private long endNanos(SubLease sub) {
+        return setup.endsByWordAlone() && sub.shield().used() ? Step.NEVER : sub.endNanos();
     }
 
     private void endWatch(SubLease sub) {
@@ -161,7 +166,7 @@ final class OwnersDraft {
     private long wakeAt() {
         long first = line.stream().mapToLong(Owner::dueNanos).min().orElse(Step.NEVER);
         return term.filter(this::isOver)
-                .map(sub -> Math.min(first, sub.endNanos()))
+                .map(sub -> Math.min(first, endNanos(sub)))
                 .orElse(first);
     }
 }

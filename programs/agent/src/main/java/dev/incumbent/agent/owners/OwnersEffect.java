@@ -55,6 +55,8 @@ public sealed interface OwnersEffect {
         /** The agent is about to end. */
         DRAINING,
         /** It asks for a watchdog, and there is none that could guard it. */
-        WATCHDOG
+        WATCHDOG,
+        /** It names no process, and only that one's end would show that its work has stopped. */
+        PROCESS
     }
 }

@@ -17,6 +17,8 @@ import java.util.Optional;
  *   <li>Each term belongs to one owner, the first in line that was heard since it asked to stand. The next owner gets a new term.
  *   <li>An owner that asked for the watchdog is granted nothing before that guards its work, and only what ends a second before it fires. Unless it says that its
  *       work has stopped, its term is given up only once the watchdog should have fired.
+ *   <li>Where former leaders are turned off, a term in which something was granted is given up only once its owner said that its work has stopped, or its process
+ *       has ended: an end of the term that only time had shown would take this host off the list of those that may still act.
  * </ol>
  *
  * <p>Pure: no clock, thread or randomness.

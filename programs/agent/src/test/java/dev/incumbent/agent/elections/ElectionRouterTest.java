@@ -82,6 +82,7 @@ class ElectionRouterTest {
                         Optional.empty(),
                         List.of(sinks),
                         false,
+                        Optional.empty(),
                         Optional.empty()),
                 name -> ElectionListener.NONE);
     }

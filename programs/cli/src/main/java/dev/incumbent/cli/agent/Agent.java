@@ -1,10 +1,13 @@
 package dev.incumbent.cli.agent;
 
+import dev.incumbent.Stonith;
 import dev.incumbent.agent.HostAgent;
 import dev.incumbent.agent.alarms.AlarmCommand;
 import dev.incumbent.agent.elections.Bounds;
 import dev.incumbent.agent.elections.HostSetup;
+import dev.incumbent.agent.elections.HostStonith;
 import dev.incumbent.agent.elections.HostWatchdog;
+import dev.incumbent.agent.elections.Prefix;
 import dev.incumbent.agent.elections.PrefixMap;
 import dev.incumbent.agent.http.Listen;
 import dev.incumbent.agent.http.Rights;
@@ -14,6 +17,7 @@ import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
+import dev.incumbent.cli.run.StonithFlags;
 import dev.incumbent.cli.run.Who;
 import dev.incumbent.fence.Sink;
 import dev.incumbent.model.Timing;
@@ -26,6 +30,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,6 +54,8 @@ import picocli.CommandLine.Option;
             "      --sink postgresql://db/ledger --on-alarm 'logger -t incumbent'",
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --watchdog /dev/watchdog \\",
             "      --listen unix:/run/incumbent/agent.sock",
+            "  $ incumbent agent --at etcd://etcd1:2379/incumbent --lease 45s --stonith /etc/incumbent/stonith.conf \\",
+            "      --stonith-for disk/ --listen unix:/run/incumbent/agent.sock",
             "  $ incumbent agent --at etcd://etcd1:2379/incumbent --prefix batch/=postgresql://db/batch \\",
             "      --listen unix:/run/incumbent/agent.sock"
         })
@@ -113,6 +121,18 @@ public final class Agent implements Verb {
             })
     private boolean spread;
 
+    @Option(
+            names = "--stonith-for",
+            paramLabel = "PREFIX",
+            description = {
+                "In which elections --stonith is asked: an election, or NAME/ for all beneath it (all). May come more",
+                "than once. An owner there names the process that does its work by \"pid\"."
+            })
+    private List<String> stonithFor = List.of();
+
+    @Mixin
+    private StonithFlags stonith = new StonithFlags();
+
     @Mixin
     private Who who = new Who();
 
@@ -132,6 +152,7 @@ public final class Agent implements Verb {
         HostAgent.Access access = access(around);
         Timing timing = timing();
         who.check(timing.lease());
+        Optional<HostStonith> turning = stonith(around, timing);
         List<Sink> opened = new ArrayList<>();
         try (Coordinators coordinators = Coordinators.open(around, uris, timing.requestTimeout())) {
             sinks.forEach(url -> opened.add(Sinks.open(around, url, timing.requestTimeout())));
@@ -145,11 +166,27 @@ public final class Agent implements Verb {
                     who.movesToBetter(),
                     opened,
                     spread,
-                    guard);
+                    guard,
+                    turning);
             return serve(around, setup, access, command(around));
         } finally {
             opened.forEach(Sink::close);
         }
+    }
+
+    private Optional<HostStonith> stonith(Surroundings around, Timing timing) {
+        Set<Prefix> only = new TreeSet<>();
+        for (String text : stonithFor) {
+            only.add(Prefix.ifLegal(text)
+                    .orElseThrow(
+                            () -> Refusal.usage("--stonith-for is the name of an election, or NAME/ for all beneath it;"
+                                    + " this one is '" + text + "'")));
+        }
+        Optional<Stonith> how = stonith.stonithForOthers(timing, around);
+        if (how.isEmpty() && !only.isEmpty()) {
+            throw Refusal.usage("--stonith-for has no effect without --stonith FILE");
+        }
+        return how.map(one -> new HostStonith(one, only));
     }
 
     private Optional<AlarmCommand> command(Surroundings around) {

@@ -69,6 +69,11 @@ record StonithSettings(List<FenceDevice> devices, LocalNode here, Optional<Durat
         return host;
     }
 
+    /** The same, for a process that leads for other programs: its end does not end their work. */
+    StonithSettings forOthers() {
+        return new StonithSettings(devices, here.forOthers(), timeout);
+    }
+
     Stonith in(Timing timing, Timeline timeline) {
         Duration most = timing.validFor().minus(timing.requestTimeout());
         Duration bound = timeout.orElse(most);

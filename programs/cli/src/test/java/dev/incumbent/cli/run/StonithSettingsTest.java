@@ -44,6 +44,15 @@ class StonithSettingsTest {
         assertThat(stonith.bound().toMillis()).isBetween(12_900L, 13_100L);
     }
 
+    /** An agent ends, and the programs that lead through it work on. */
+    @Test
+    void aProcessThatLeadsForOthersIsListedAsOne() {
+        StonithSettings settings = read(Optional.of("n2"), Optional.empty());
+
+        assertThat(settings.in(TIMING, timeline).on().process()).doesNotContain("for-others");
+        assertThat(settings.forOthers().in(TIMING, timeline).on().process()).startsWith("for-others:");
+    }
+
     @Test
     void aMachineIsCalledAsItsKernelCallsIt() {
         assertThat(StonithSettings.nameOf("ledger-1", "uts:[4026531838]")).isEqualTo("ledger-1");
