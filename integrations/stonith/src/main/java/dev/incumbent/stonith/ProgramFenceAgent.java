@@ -6,12 +6,12 @@ import dev.incumbent.model.HolderProof;
 import dev.incumbent.time.Timeline;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /**
  * Turns nodes off by programs, and sees them off: the action {@code off} must succeed, and then {@code status} must say <em>off</em>, which is the exit code 2. Each runs as a process of its own,
@@ -29,24 +29,23 @@ public final class ProgramFenceAgent implements FenceAgent {
     private static final int IS_OFF = 2;
 
     private final LocalNode here;
-    private final Map<String, FenceDevice> byNode = new HashMap<>();
+    private final FenceLevels levels;
     private final Timeline timeline;
 
     /**
      * Turns off what these devices do. Throws an {@link IllegalArgumentException} if two of them turn off the same node, or the timeline has no clock since boot.
      */
     public ProgramFenceAgent(LocalNode here, List<FenceDevice> devices, Timeline timeline) {
+        this(here, FenceLevels.of(devices), timeline);
+    }
+
+    /**
+     * The same, by the levels of each node. Of the time that is left, each level has an equal share, so that one that hangs leaves time for the next.
+     */
+    public ProgramFenceAgent(LocalNode here, FenceLevels levels, Timeline timeline) {
         this.here = here;
+        this.levels = levels;
         this.timeline = timeline;
-        for (FenceDevice device : devices) {
-            for (String node : device.plugs().keySet()) {
-                FenceDevice other = byNode.putIfAbsent(node, device);
-                if (other != null) {
-                    throw new IllegalArgumentException("node " + node + " is turned off by the fence devices "
-                            + other.name() + " and " + device.name() + ": name it in one of them");
-                }
-            }
-        }
         if (timeline.bootNanos().isEmpty()) {
             throw new IllegalArgumentException(
                     "fence agents as programs need the clock of /proc/uptime, and there is none here");
@@ -85,36 +84,62 @@ public final class ProgramFenceAgent implements FenceAgent {
             }
             return HolderProof.Kind.ABSENT;
         }
-        FenceDevice device = byNode.get(holder.on().node());
-        if (device == null) {
-            throw new IllegalStateException(
-                    "no fence device turns node " + holder.on().node() + " off, these nodes have one: "
-                            + byNode.keySet().stream().sorted().toList());
+        List<List<FenceDevice>> its = levels.of(holder.on().node());
+        if (its.isEmpty()) {
+            throw new IllegalStateException("no fence device turns node "
+                    + holder.on().node() + " off, these nodes have one: " + levels.nodes());
         }
-        turnOff(device, holder, window);
+        turnOff(its, holder, window);
         return HolderProof.Kind.OFF;
     }
 
-    private void turnOff(FenceDevice device, Holder holder, Window window) throws IOException, InterruptedException {
-        if (window.bound().compareTo(LEAST_BOUND) < 0) {
-            throw new IllegalStateException("fence device " + device.name() + " has "
-                    + window.bound().toMillis() + " ms, and needs at least " + LEAST_BOUND.toMillis());
+    private void turnOff(List<List<FenceDevice>> its, Holder holder, Window window)
+            throws IOException, InterruptedException {
+        Duration least = LEAST_BOUND.multipliedBy(its.size());
+        if (window.bound().compareTo(least) < 0) {
+            throw new IllegalStateException(
+                    told(its) + " of node " + holder.on().node() + " has "
+                            + window.bound().toMillis() + " ms, and needs at least " + least.toMillis());
         }
         // read before the window is: whatever happens in between only makes the time shorter
         long until = timeline.bootNanos().orElseThrow()
                 + window.bound().minus(KILL_RESERVE).toNanos();
         if (!window.isOpen()) {
-            throw new IllegalStateException(
-                    "the guard does not hold any more for the " + window.bound().toMillis() + " ms that fence device "
-                            + device.name() + " may take; nothing was begun");
+            throw new IllegalStateException("the guard does not hold any more for the "
+                    + window.bound().toMillis() + " ms that " + told(its) + " may take; nothing was begun");
         }
-        ActionRun.Ended off = new ActionRun(device, "off", holder, timeline).until(until);
-        if (!off.is(0)) {
-            throw failed(device, holder, "off " + off);
+        List<String> failures = new ArrayList<>();
+        for (int i = 0; i < its.size(); i++) {
+            long now = timeline.bootNanos().orElseThrow();
+            try {
+                turnOff(its.get(i), holder, now + (until - now) / (its.size() - i));
+                return;
+            } catch (IllegalStateException | IOException failed) {
+                failures.add((its.size() > 1 ? "level " + (i + 1) + ": " : "") + failed.getMessage());
+            }
         }
-        ActionRun.Ended status = new ActionRun(device, "status", holder, timeline).until(until);
-        if (!status.is(IS_OFF)) {
-            throw failed(device, holder, "after off, status " + status + " (2 is off, 0 on)");
+        throw new IllegalStateException(String.join("; then ", failures));
+    }
+
+    private static String told(List<List<FenceDevice>> its) {
+        return its.stream()
+                .map(level -> level.stream().map(FenceDevice::name).collect(Collectors.joining(" and ")))
+                .collect(Collectors.joining(", then ", "fence device ", ""));
+    }
+
+    /** All of them turn it off first: a machine with two power supplies is off only then. */
+    private void turnOff(List<FenceDevice> level, Holder holder, long until) throws IOException, InterruptedException {
+        for (FenceDevice device : level) {
+            ActionRun.Ended off = new ActionRun(device, "off", holder, timeline).until(until);
+            if (!off.is(0)) {
+                throw failed(device, holder, "off " + off);
+            }
+        }
+        for (FenceDevice device : level) {
+            ActionRun.Ended status = new ActionRun(device, "status", holder, timeline).until(until);
+            if (!status.is(IS_OFF)) {
+                throw failed(device, holder, "after off, status " + status + " (2 is off, 0 on)");
+            }
         }
     }
 

@@ -31,10 +31,16 @@ import java.util.stream.Stream;
  * pcmk_host_list = ledger-2 ledger-3
  * }</pre>
  *
+ * <p>A node with several devices has a line in the section {@code [fencing_topology]}, {@code NODE = DEVICES}: devices apart by blanks are tried one after the other, and of those apart by commas all
+ * must turn the node off.
+ *
  * <p>A section has either {@code agent}, or {@code off} and {@code status}. {@code pcmk_host_list} has names of nodes, {@code pcmk_host_map} has {@code node:plug}, apart by blanks or semicolons;
  * {@code pcmk_host_argument} is the option by which the plug is told ({@code port}). All other names are options, which the program reads on its standard input.
  */
 public final class StonithFile {
+    /** The section with the order of devices, as Pacemaker's {@code crm} calls it. */
+    static final String TOPOLOGY = "fencing_topology";
+
     private static final int LONGEST = 262_144;
     private static final Set<String> OWN =
             Set.of("agent", "off", "status", "pcmk_host_list", "pcmk_host_map", "pcmk_host_argument");
@@ -51,12 +57,47 @@ public final class StonithFile {
      * secret.
      */
     public static List<FenceDevice> read(Path file) {
-        return new StonithFile(file).devices();
+        StonithFile all = new StonithFile(file);
+        return all.devices(all.sections());
     }
 
-    private List<FenceDevice> devices() {
+    /** The devices of that file in their order, for {@link ProgramFenceAgent}. Throws as {@link #read} does, and where the order of a node does not name its devices. */
+    public static FenceLevels levels(Path file) {
+        StonithFile all = new StonithFile(file);
+        Map<String, Map<String, String>> sections = all.sections();
+        List<FenceDevice> devices = all.devices(sections);
+        Map<String, List<List<String>>> topology = new LinkedHashMap<>();
+        sections.forEach((name, lines) -> {
+            if (isTopology(name, lines)) {
+                lines.forEach((node, order) -> topology.put(node, order(order)));
+            }
+        });
+        try {
+            return FenceLevels.of(devices, topology);
+        } catch (IllegalArgumentException unclear) {
+            throw all.refusal(String.valueOf(unclear.getMessage()));
+        }
+    }
+
+    /** A device may be called so, too, as one of a file of before may be. */
+    private static boolean isTopology(String name, Map<String, String> lines) {
+        return name.equals(TOPOLOGY) && !lines.containsKey("agent") && !lines.containsKey("off");
+    }
+
+    private static List<List<String>> order(String text) {
+        return Stream.of(text.replaceAll("\\s*,\\s*", ",").split("\\s+"))
+                .filter(level -> !level.isEmpty())
+                .map(level -> List.of(level.split(",")))
+                .toList();
+    }
+
+    private List<FenceDevice> devices(Map<String, Map<String, String>> sections) {
         List<FenceDevice> devices = new ArrayList<>();
-        sections().forEach((name, settings) -> devices.add(device(name, settings)));
+        sections.forEach((name, settings) -> {
+            if (!isTopology(name, settings)) {
+                devices.add(device(name, settings));
+            }
+        });
         if (devices.isEmpty()) {
             throw refusal("has no fence device: begin one by a line such as [ipmi-1]");
         }

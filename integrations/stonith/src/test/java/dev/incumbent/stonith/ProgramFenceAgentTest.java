@@ -171,7 +171,9 @@ class ProgramFenceAgentTest {
         FenceDevice one = device(new FenceDevice.Commands("exit 0", "exit 2"));
 
         assertThatThrownBy(() -> new ProgramFenceAgent(here, List.of(one, one), timeline))
-                .hasMessage("node n1 is turned off by the fence devices d1 and d1: name it in one of them");
+                .hasMessage(
+                        "node n1 is turned off by the fence devices d1 and d1: name it in one of them, or give their order in"
+                                + " [fencing_topology]");
     }
 
     /** Its own machine is never turned off: what runs there is told, and what is gone is proved gone. */

@@ -4,7 +4,7 @@ import dev.incumbent.Stonith;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.model.Timing;
 import dev.incumbent.protocol.StonithSetup;
-import dev.incumbent.stonith.FenceDevice;
+import dev.incumbent.stonith.FenceLevels;
 import dev.incumbent.stonith.LocalNode;
 import dev.incumbent.stonith.ProgramFenceAgent;
 import dev.incumbent.stonith.StonithFile;
@@ -14,11 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /** What the flags of STONITH say, checked: fence devices, this machine's name, and an agent's time. */
-record StonithSettings(List<FenceDevice> devices, LocalNode here, Optional<Duration> timeout) {
+record StonithSettings(FenceLevels levels, LocalNode here, Optional<Duration> timeout) {
     /** Each command of a run has its candidate's id there. */
     private static final String MARK = "INCUMBENT_CANDIDATE";
 
@@ -42,7 +41,7 @@ record StonithSettings(List<FenceDevice> devices, LocalNode here, Optional<Durat
             throw Refusal.usage("--stonith-node: " + none.getMessage());
         }
         try {
-            return new StonithSettings(StonithFile.read(file), here, timeout);
+            return new StonithSettings(StonithFile.levels(file), here, timeout);
         } catch (IllegalArgumentException unusable) {
             throw Refusal.configuration("--stonith: " + unusable.getMessage());
         }
@@ -71,20 +70,23 @@ record StonithSettings(List<FenceDevice> devices, LocalNode here, Optional<Durat
 
     /** The same, for a process that leads for other programs: its end does not end their work. */
     StonithSettings forOthers() {
-        return new StonithSettings(devices, here.forOthers(), timeout);
+        return new StonithSettings(levels, here.forOthers(), timeout);
     }
 
     Stonith in(Timing timing, Timeline timeline) {
         Duration most = timing.validFor().minus(timing.requestTimeout());
         Duration bound = timeout.orElse(most);
-        if (bound.compareTo(ProgramFenceAgent.LEAST_BOUND) < 0) {
-            throw Refusal.configuration("--stonith needs at least " + DurationText.format(ProgramFenceAgent.LEAST_BOUND)
-                    + " for an agent, and a lease of " + DurationText.format(timing.lease()) + " leaves "
-                    + most.toMillis() + "ms: make --lease longer");
+        Duration least = ProgramFenceAgent.LEAST_BOUND.multipliedBy(levels.most());
+        if (bound.compareTo(least) < 0) {
+            throw Refusal.configuration("--stonith needs at least " + DurationText.format(least)
+                    + (levels.most() > 1 ? " for the " + levels.most() + " levels of a node" : " for an agent")
+                    + timeout.map(own -> ", and --stonith-timeout is " + DurationText.format(own))
+                            .orElse(", and a lease of " + DurationText.format(timing.lease()) + " leaves "
+                                    + most.toMillis() + "ms: make --lease longer"));
         }
         try {
             new StonithSetup(here.boot(), bound).checkAgainst(timing);
-            return new Stonith(here.boot(), bound, new ProgramFenceAgent(here, devices, timeline));
+            return new Stonith(here.boot(), bound, new ProgramFenceAgent(here, levels, timeline));
         } catch (IllegalArgumentException unusable) {
             throw Refusal.configuration("--stonith: " + unusable.getMessage());
         }

@@ -90,6 +90,32 @@ class StonithSettingsTest {
     }
 
     @Test
+    void eachLevelOfANodeNeedsItsTime() throws IOException {
+        Files.writeString(file, """
+                [a]
+                off = exit 0
+                status = exit 2
+                pcmk_host_list = n1
+                [b]
+                off = exit 0
+                status = exit 2
+                pcmk_host_list = n1
+                [fencing_topology]
+                n1 = a b
+                """);
+
+        refused(
+                ExitCodes.CONFIGURATION,
+                () -> read(Optional.of("n2"), Optional.of(Duration.ofMillis(1_900)))
+                        .in(TIMING, timeline),
+                "--stonith needs at least 2s for the 2 levels of a node, and --stonith-timeout is 1.9s");
+        assertThat(read(Optional.of("n2"), Optional.of(Duration.ofSeconds(2)))
+                        .in(TIMING, timeline)
+                        .bound())
+                .isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
     void aFileThatIsNotThereAndANameWithABlankAreRefused() {
         refused(
                 ExitCodes.CONFIGURATION,
