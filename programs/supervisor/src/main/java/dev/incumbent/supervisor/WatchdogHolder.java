@@ -105,7 +105,9 @@ public final class WatchdogHolder implements Closeable {
         if (running.isEmpty() && start(program, device, socket)) {
             running = connect(socket, clock);
         }
-        return running.isPresent() && running.get().awaitGreeting(device, patience) ? running : Optional.empty();
+        return running.isPresent() && running.get().awaitGreeting(device, socket, patience)
+                ? running
+                : Optional.empty();
     }
 
     private static Optional<WatchdogHolder> connect(Path socket, LongSupplier clock) throws IOException {
@@ -136,7 +138,7 @@ public final class WatchdogHolder implements Closeable {
     }
 
     /** False if it ended instead. */
-    private boolean awaitGreeting(Path device, Duration patience) throws IOException {
+    private boolean awaitGreeting(Path device, Path socket, Duration patience) throws IOException {
         CompletableFuture<Void> heard = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
@@ -150,7 +152,7 @@ public final class WatchdogHolder implements Closeable {
             heard.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException silent) {
             wire.close();
-            throw new IOException(device + " is held for another agent, which is still connected", silent);
+            throw new IOException(HolderProcess.whySilent(device, socket), silent);
         } catch (InterruptedException e) {
             wire.close();
             Thread.currentThread().interrupt();

@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -235,6 +236,38 @@ class WatchdogHolderTest {
                         dog.program(), dog.device(), socket(), System::nanoTime, Duration.ofSeconds(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessage(dog.device() + " is held for another agent, which is still connected");
+    }
+
+    /** It takes connections all the same: the kernel does so for it. */
+    @Test
+    @Tag("realtime")
+    void aHolderThatWasStoppedIsSaidToBe() throws Exception {
+        open();
+        long pid = ProcessHandle.allProcesses()
+                .filter(one -> one.info()
+                        .arguments()
+                        .filter(words -> String.join(" ", words).endsWith(dog.device() + " " + socket()))
+                        .isPresent())
+                .findFirst()
+                .orElseThrow()
+                .pid();
+        signal("STOP", pid);
+        try {
+            assertThatThrownBy(() -> WatchdogHolder.open(
+                            dog.program(), dog.device(), socket(), System::nanoTime, Duration.ofSeconds(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(dog.device() + " is held by process " + pid
+                            + ", which was stopped and feeds nothing: let it go on, by kill -CONT " + pid);
+        } finally {
+            signal("CONT", pid);
+        }
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.Validity;
 import dev.incumbent.agent.watchdog.WatchKey;
 import dev.incumbent.servers.PretendedWatchdog;
+import dev.incumbent.servers.Waiting;
 import dev.incumbent.supervisor.SupervisorBinary;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +62,37 @@ class HostWatchdogTest {
         assertThat(since).matches(" set (39|40) feed \\1");
     }
 
+    /** The device was asked to count when the work stopped, and had not answered yet. */
+    @Test
+    void itsEndWaitsUntilADeviceThatGuardsNobodyIsStopped() throws Exception {
+        watch(A);
+        valid(A, 50 * SECOND);
+        watchdog.stopped(A);
+        watchdog.close();
+
+        assertThat(dog.calls()).contains("open 60");
+        assertThat(dog.firesAtBoot()).isZero();
+        watchdog = HostWatchdog.open(dog.program(), dog.device(), folder);
+    }
+
+    /** The holder hangs up at a line that it cannot read, and the next connection finds whom it guards. */
+    @Test
+    void workThatStoppedWhileTheHolderWasNotConnectedIsNotWaitedFor() throws Exception {
+        watch(A);
+        valid(A, 50 * SECOND);
+        assertThat(next()).isEqualTo("a is guarded");
+
+        WatchKey unreadable = new WatchKey("x:1 z\nthe holder hangs up at this", 1);
+        watch(unreadable);
+        valid(unreadable, 50 * SECOND);
+        Waiting.until("work of before is found", () -> watchdog.view().fires());
+        assertThat(watchdog.view().works()).extracting(GuardedWork::name).containsExactly("?");
+        watchdog.stopped(new WatchKey("x", 1));
+        Waiting.until(
+                "the device is stopped", () -> watchdog.view().firesAtNanos().isEmpty());
+        assertThat(dog.firesAtBoot()).isZero();
+    }
+
     private void watch(WatchKey key) {
         watchdog.watch(key, new GuardedWork("batch", key.owner(), Optional.empty()), new HostWatchdog.Hearing() {
             @Override
@@ -71,6 +103,7 @@ class HostWatchdogTest {
             @Override
             public void unguarded() {
                 heard.add(key.owner() + " is not guarded");
+                watchdog.stopped(key);
             }
 
             @Override
