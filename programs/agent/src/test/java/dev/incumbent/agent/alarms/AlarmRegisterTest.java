@@ -186,7 +186,7 @@ class AlarmRegisterTest {
         register.looked(JOB, ALL, List.of(), now());
 
         assertThat(open).containsExactly(1, 0);
-        assertThat(own.get().list().over()).hasSize(1);
+        assertThat(register.list().over()).hasSize(1);
     }
 
     @Test
