@@ -39,5 +39,8 @@ final class Await {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
+        if (System.nanoTime() - since > time.toNanos()) {
+            throw new AssertionError("not within " + time.toMillis() + " ms, and then it came: " + what);
+        }
     }
 }

@@ -103,7 +103,7 @@ class CampaigningTest extends WithAgent {
     @Tag("realtime")
     void anOwnerThatIsSilentIsFollowedByTheNext() {
         long token = work.owner("billing/closer", 4000).awaitLead().at("token").number();
-        Duration lessThanTwice = Duration.ofSeconds(8);
+        Duration lessThanTwice = Duration.ofSeconds(7);
 
         LocalOwner second = work.owner("billing/closer", 6000);
 
@@ -297,7 +297,7 @@ class CampaigningTest extends WithAgent {
     void aTransferWaitsForAnOwnerThatIsSilentAndSucceeds() throws Exception {
         try (AgentPair agents = new AgentPair(folder)) {
             agents.one.owner("job", 8000).awaitLead();
-            Duration lessThanTwice = Duration.ofSeconds(16);
+            Duration lessThanTwice = Duration.ofSeconds(14);
             LocalOwner second = agents.two.owner("job", 8000);
             String to = agents.candidate("job", 1);
 

@@ -46,8 +46,8 @@ class FollowingTest extends WithTwoAgents {
         agents.candidate("job", 1);
 
         agents.one.wire.suffer(Fault.SILENT);
-        Duration lessThanTwice = AgentAtWork.LEASE.multipliedBy(2);
-        long next = second.awaitLeadWithin(lessThanTwice).at("token").number();
+        Duration lessThanALeaseLate = AgentAtWork.LEASE.plusSeconds(4);
+        long next = second.awaitLeadWithin(lessThanALeaseLate).at("token").number();
 
         there.await("acquired " + next);
         there.await("leader " + 2 * next + " host-1");

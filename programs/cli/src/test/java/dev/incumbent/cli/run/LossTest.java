@@ -31,8 +31,12 @@ final class LossTest {
     private Path folder;
 
     private RunProcess beating(Path beats, String... flags) {
-        List<String> line = new java.util.ArrayList<>(
-                List.of("job", "--json-exit", folder.resolve("exit.json").toString()));
+        List<String> line = new java.util.ArrayList<>(List.of(
+                "job",
+                "--stop-budget",
+                "500ms",
+                "--json-exit",
+                folder.resolve("exit.json").toString()));
         line.addAll(List.of(flags));
         line.addAll(List.of("--", "sh", "-c", HEARTBEAT, beats.toString()));
         return RunProcess.start(folder, line.toArray(new String[0]));

@@ -25,14 +25,17 @@ final class RunProcess implements AutoCloseable {
     /** The lease of a run whose test names none, since it does not wait for its end. */
     private static final String LEASE = "60s";
 
-    /** A lease whose end is waited for: {@link #SLACK} is less, so that an end which is a whole lease late has failed. */
+    /** A lease whose end is waited for. */
     static final Duration SHORT_LEASE = Duration.ofSeconds(10);
 
-    /** For JVMs that start and end, and processes that are killed. */
+    /** For JVMs that start and end, and processes that are killed: less than any lease. */
     static final Duration SLACK = Duration.ofSeconds(8);
 
-    /** From the last renewal on: what comes with the end of {@link #SHORT_LEASE} has come by then. */
-    static final Duration PAST_A_SHORT_LEASE = SHORT_LEASE.plus(SLACK);
+    /**
+     * Counted from a leader's silence on: what comes with the end of {@link #SHORT_LEASE} has come by then. The last renewal may be a third of a lease old, so that an end
+     * which is a whole lease late comes 16.6 s after the silence began, or later.
+     */
+    static final Duration PAST_A_SHORT_LEASE = Duration.ofSeconds(16);
 
     private static final String MARK = "RUN_TEST";
     private static final String SUPERVISOR = "incumbent-super";
@@ -47,7 +50,7 @@ final class RunProcess implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Over the store in the folder; the arguments are those of the verb. */
+    /** Over the store in the folder, with a long lease if the arguments, which are those of the verb, name none. */
     static RunProcess start(Path folder, String... arguments) {
         return start(folder, List.of(), line(folder, arguments));
     }
@@ -72,6 +75,7 @@ final class RunProcess implements AutoCloseable {
             builder.environment().keySet().removeIf(name -> name.startsWith("INCUMBENT_"));
             builder.environment().put(MARK, mark);
             builder.environment().put("INCUMBENT_AT", "file:" + folder.resolve("coordinator.db"));
+            builder.environment().put("INCUMBENT_LEASE", LEASE);
             environment.forEach(variable -> builder.environment()
                     .put(variable.substring(0, variable.indexOf('=')), variable.substring(variable.indexOf('=') + 1)));
             return new RunProcess(mark, builder.start(), outputs);
@@ -80,14 +84,11 @@ final class RunProcess implements AutoCloseable {
         }
     }
 
-    /** The line that runs the verb in a JVM, with a long lease if the arguments name none. */
+    /** The line that runs the verb in a JVM. */
     static List<String> line(Path folder, String... arguments) {
         List<String> line = CommandLineProcess.line(List.of(
                 "-XX:-MaxFDLimit", "--enable-native-access=ALL-UNNAMED", "-Dincumbent.supervisor=" + supervisor()));
         line.add("run");
-        if (!List.of(arguments).contains("--lease")) {
-            line.addAll(List.of("--lease", LEASE));
-        }
         line.addAll(Arrays.asList(arguments));
         return line;
     }

@@ -138,7 +138,7 @@ final class RunTest {
         assertThat(version.exitCode()).isEqualTo(64);
         assertThat(version.err()).contains("a version is one word of at most 64 printable characters of ASCII");
         assertThat(moves.exitCode()).isEqualTo(64);
-        assertThat(moves.err()).contains("--moves-to-better is at least the lease of 60s, this one is 1s");
+        assertThat(moves.err()).contains("--moves-to-better is at least the lease of 1m, this one is 1s");
         assertThat(folder.resolve("ran")).doesNotExist();
     }
 
@@ -214,8 +214,8 @@ final class RunTest {
                 Statement statement = other.createStatement()) {
             statement.execute("BEGIN EXCLUSIVE");
 
-            try (RunProcess run = RunProcess.start(folder, "job", "--lease", "10s", "--wait", "1s", "--", "true")) {
-                assertThat(run.exitCodeWithin(RunProcess.SHORT_LEASE)).isEqualTo(69);
+            try (RunProcess run = RunProcess.start(folder, "job", "--lease", "3s", "--wait", "1s", "--", "true")) {
+                assertThat(run.exitCodeWithin(RunProcess.SLACK)).isEqualTo(69);
                 assertThat(run.err())
                         .contains("does not answer")
                         .containsAnyOf("stayed locked by another process", "did not answer in time");

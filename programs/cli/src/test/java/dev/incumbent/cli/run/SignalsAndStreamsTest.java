@@ -162,9 +162,9 @@ final class SignalsAndStreamsTest {
         String inner = String.join(" ", RunProcess.line(folder, "inner"))
                 + " -- sh -c 'echo $INCUMBENT_ELECTION $INCUMBENT_TOKEN $INCUMBENT_LEASE_MS >> " + file + "; exit 9'";
 
-        try (RunProcess run = RunProcess.start(folder, "outer", "--lease", "50s", "--", "sh", "-c", "true; " + inner)) {
+        try (RunProcess run = RunProcess.start(folder, "outer", "--lease", "20s", "--", "sh", "-c", "true; " + inner)) {
             assertThat(run.exitCode()).isEqualTo(9);
-            assertThat(RunProcess.read(file)).isEqualTo("inner 1 60000\n");
+            assertThat(RunProcess.read(file)).isEqualTo("inner 1 15000\n");
         }
     }
 
