@@ -59,6 +59,16 @@ public interface WiredRig extends AdverseRig {
     }
 
     @Override
+    default long requests(Coordinator client) {
+        return wires().of(client).stream().mapToLong(TcpProxy::requests).sum();
+    }
+
+    @Override
+    default int connections(Coordinator client) {
+        return wires().of(client).stream().mapToInt(TcpProxy::connections).sum();
+    }
+
+    @Override
     default void reset(Coordinator client) {
         wires().of(client).forEach(TcpProxy::reset);
     }

@@ -155,6 +155,11 @@ public final class TcpProxy implements AutoCloseable {
         return accepted.get();
     }
 
+    /** How many pieces of data the client has sent so far, over all its connections: a request is one, as a rule. */
+    public long requests() {
+        return wire.requests();
+    }
+
     /** How many connections there are. */
     public int connections() {
         return links.size();

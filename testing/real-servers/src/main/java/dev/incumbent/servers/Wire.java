@@ -15,6 +15,7 @@ final class Wire {
     private boolean holds;
     private int held;
     private int delayed;
+    private long requests;
 
     synchronized void fault(Fault how) {
         fault = Optional.of(how);
@@ -59,8 +60,16 @@ final class Wire {
         return delayed > 0;
     }
 
+    /** How many pieces of requests have come so far. */
+    synchronized long requests() {
+        return requests;
+    }
+
     /** What becomes of a piece of a request, after whatever wait. */
     Fate request() throws InterruptedException {
+        synchronized (this) {
+            requests++;
+        }
         delay(true);
         synchronized (this) {
             waitWhileHeld();

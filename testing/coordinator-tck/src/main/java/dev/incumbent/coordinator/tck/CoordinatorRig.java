@@ -72,6 +72,16 @@ public interface CoordinatorRig extends AutoCloseable {
         throw new UnsupportedOperationException("this rig has no wires");
     }
 
+    /** {@link #isWired}: how many messages that client has sent so far. */
+    default long requests(Coordinator client) {
+        throw new UnsupportedOperationException("this rig has no wires");
+    }
+
+    /** {@link #isWired}: how many connections that client has now. */
+    default int connections(Coordinator client) {
+        throw new UnsupportedOperationException("this rig has no wires");
+    }
+
     /** {@link Ability#STEP_STORE_CLOCK}: negative is back. */
     default void stepStoreClock(Duration by) {
         throw new UnsupportedOperationException("this rig cannot step the store's clock");

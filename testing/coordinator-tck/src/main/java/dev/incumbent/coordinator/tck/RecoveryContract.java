@@ -23,6 +23,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("realtime")
 abstract class RecoveryContract extends Section {
     private static final int CUTS = 3;
+    /** Each kind twice. */
+    private static final int MANY_CUTS = 8;
+    /** A few messages more or less prove nothing; one poller more for each kind of cut asks three times as much. */
+    private static final int FEW = 3;
+
+    private static final int QUIET_TIMEOUTS = 6;
+    /** A watch asks for proofs a few times in a request timeout, in a few messages each. */
+    private static final int MOST_ASKED_IN_A_TIMEOUT = 20;
+
     private static final int CALLS_AT_ONCE = 100;
     private static final int KINDS = 5;
     private static final int WATCHES = 100;
@@ -108,6 +117,43 @@ abstract class RecoveryContract extends Section {
 
         assertThat(watcher.heard().stream().skip(heard).filter(RecordedWatcher.Heard::isGap))
                 .hasSizeLessThanOrEqualTo(1);
+    }
+
+    /** What was opened for a watch before a cut does not go on beside what took its place. */
+    @Test
+    final void afterManyCutsAWatchAsksItsStoreNoMoreOftenThanBefore() {
+        needsWires();
+        Revision current = Revision.ABSENT;
+        RecordedWatcher watcher = watch(other);
+        told(watcher, current);
+        long before = askedInQuiet(watcher);
+        int connections = rig.connections(other);
+
+        for (int cut = 1; cut <= MANY_CUTS; cut++) {
+            cutUntilToldAsAGap(watcher, Cut.values()[cut % Cut.values().length]);
+            rig.heal(other);
+            current = scene.swapped(one, election, current, scene.vacant(cut));
+            told(watcher, current);
+        }
+
+        assertThat(askedInQuiet(watcher)).isLessThanOrEqualTo(2 * before + FEW);
+        assertThat(rig.connections(other)).isLessThanOrEqualTo(connections + FEW);
+    }
+
+    /** How many messages its client sends while nothing happens and nothing is told, once what was under way has ended. */
+    private long askedInQuiet(RecordedWatcher watcher) {
+        rig.passTime(rig.requestTimeout().multipliedBy(2));
+        int heard = watcher.size();
+        long before = rig.requests(other);
+
+        rig.passTime(rig.requestTimeout().multipliedBy(QUIET_TIMEOUTS));
+
+        long asked = rig.requests(other) - before;
+        assertThat(watcher.heard().stream().skip(heard))
+                .as("a quiet store has no changes and no gaps")
+                .allMatch(RecordedWatcher.Heard::isProof);
+        assertThat(asked).isLessThanOrEqualTo(QUIET_TIMEOUTS * MOST_ASKED_IN_A_TIMEOUT);
+        return asked;
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.ObservedRecord;
+import dev.incumbent.time.Timeline;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +51,15 @@ final class RecoveryTwins {
                         "a gap is told with each change",
                         () -> (honest, time) -> watching(honest, GapAtEachChange::new),
                         "Watches.changesAreToldWithoutAGap"),
+                Twin.of(
+                        "what asked for a watch before a gap asks on beside what took its place",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public Watch watch(ElectionName election, Watcher watcher) {
+                                return honest.watch(election, new AsksOnAfterAGap(watcher, honest, time));
+                            }
+                        },
+                        "Recoveries.afterManyCutsAWatchAsksItsStoreNoMoreOftenThanBefore"),
                 Twin.of(
                         "a watch that cannot begin is given up",
                         () -> (honest, time) -> new Forwarding(honest) {
@@ -199,6 +209,32 @@ final class RecoveryTwins {
                 real.gap();
             }
             real.currentAsOf(sentAtNanos);
+        }
+    }
+
+    /** As often as a store with a request timeout of 250 ms may be asked. */
+    private static final class AsksOnAfterAGap extends Forwarding.ForwardingWatcher {
+        private static final long BETWEEN_NANOS = 100_000_000;
+
+        private final Coordinator honest;
+        private final Timeline time;
+
+        private AsksOnAfterAGap(Watcher real, Coordinator honest, Timeline time) {
+            super(real);
+            this.honest = honest;
+            this.time = time;
+        }
+
+        @Override
+        public void gap() {
+            askOn();
+            real.gap();
+        }
+
+        private void askOn() {
+            var asked = honest.elections("");
+            Timeline.Alarm next = time.at(time.nanos() + BETWEEN_NANOS, this::askOn);
+            assert asked != null && next != null;
         }
     }
 

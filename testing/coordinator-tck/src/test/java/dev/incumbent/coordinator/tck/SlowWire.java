@@ -4,11 +4,13 @@ import dev.incumbent.coordinator.memory.FaultyWire;
 import dev.incumbent.coordinator.memory.Wire;
 import dev.incumbent.time.Timeline;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A faulty wire whose answers may take longer, in their order. */
 final class SlowWire implements Wire {
     private final FaultyWire faults = new FaultyWire();
     private final Timeline timeline;
+    private final AtomicLong requests = new AtomicLong();
     private volatile long delayNanos;
 
     SlowWire(Timeline timeline) {
@@ -19,12 +21,17 @@ final class SlowWire implements Wire {
         return faults;
     }
 
+    long requests() {
+        return requests.get();
+    }
+
     void slowAnswers(Duration by) {
         delayNanos = by.toNanos();
     }
 
     @Override
     public void toStore(Runnable arrival) {
+        requests.incrementAndGet();
         faults.toStore(arrival);
     }
 

@@ -126,6 +126,17 @@ final class ThreadedMemoryRig implements CoordinatorRig {
     }
 
     @Override
+    public long requests(Coordinator client) {
+        return wire(client).requests();
+    }
+
+    /** A wire stands for its client's one connection. */
+    @Override
+    public int connections(Coordinator client) {
+        return 1;
+    }
+
+    @Override
     public void stepStoreClock(Duration by) {
         store.stepClock(by);
     }
