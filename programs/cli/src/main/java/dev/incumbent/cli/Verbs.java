@@ -3,6 +3,8 @@ package dev.incumbent.cli;
 import dev.incumbent.cli.agent.Agent;
 import dev.incumbent.cli.demo.Demo;
 import dev.incumbent.cli.doctor.Doctor;
+import dev.incumbent.cli.frame.Surroundings;
+import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.cli.frame.VerbTable;
 import dev.incumbent.cli.lab.LabScriptVerb;
 import dev.incumbent.cli.lab.LabVerb;
@@ -45,6 +47,7 @@ import dev.incumbent.cli.sinks.FenceRaise;
 import dev.incumbent.cli.sinks.FenceStatus;
 import dev.incumbent.cli.sinks.Install;
 import java.util.List;
+import java.util.Optional;
 
 /** The verbs of this program. A new one is one name and one case. */
 final class Verbs implements VerbTable {
@@ -146,5 +149,11 @@ final class Verbs implements VerbTable {
             case "completion" -> new Completion();
             default -> throw new IllegalArgumentException("no verb '" + name + "'");
         };
+    }
+
+    @Override
+    public Optional<Verb> plain(Surroundings around, String... args) {
+        int verb = args.length > 2 && args[0].equals("--at") ? 2 : 0;
+        return args.length > 0 && args[verb].equals("status") ? Status.plain(around, args) : Optional.empty();
     }
 }

@@ -147,7 +147,7 @@ final class Office {
                 : ObservedRecord.ABSENT;
     }
 
-    private Coordinator open() {
+    Coordinator open() {
         return MemoryCoordinator.connect(store, timeline, Duration.ofSeconds(1));
     }
 }

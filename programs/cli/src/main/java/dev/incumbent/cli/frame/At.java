@@ -22,6 +22,14 @@ public final class At {
             })
     private String asked = "";
 
+    /** By default. */
+    public At() {}
+
+    /** As a plain line has it, where {@code at} is a flag. */
+    public At(PlainLine line) {
+        line.value("at").ifPresent(uri -> asked = uri);
+    }
+
     /** The URI that was asked for, or the embedded file of this user. May bear credentials. */
     public String uri(Surroundings around) {
         return asked.isEmpty() ? "file:" + stateFolder(around).resolve("coordinator.db") : asked;

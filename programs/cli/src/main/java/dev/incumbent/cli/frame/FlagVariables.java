@@ -39,6 +39,11 @@ final class FlagVariables implements IDefaultValueProvider {
         if (name.length() < 2 || NEVER.contains(name)) {
             return Optional.empty();
         }
-        return Optional.of("INCUMBENT_" + name.toUpperCase(Locale.ROOT).replace('-', '_'));
+        return Optional.of(nameOf(name));
+    }
+
+    /** The variable of a flag that has one, by the flag's longest name without dashes. */
+    static String nameOf(String flag) {
+        return "INCUMBENT_" + flag.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -25,13 +26,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Frame {
     private final Surroundings around;
     private final VerbTable verbs;
-    private final CommandLine root;
+    private final Object head;
+    private @Nullable CommandLine root;
 
     /** A frame around {@code root}, an annotated object, for the verbs of that table. */
     public Frame(Object root, VerbTable verbs, Surroundings around) {
         this.around = around;
         this.verbs = verbs;
-        this.root = withHelp(root);
+        this.head = root;
     }
 
     /** Runs it; never throws. The streams are flushed. */
@@ -50,6 +52,10 @@ public final class Frame {
 
     private int guarded(String... args) {
         try {
+            Optional<Verb> plain = verbs.plain(around, args);
+            if (plain.isPresent()) {
+                return plain.get().run(around);
+            }
             Words words = Words.verbFirst(verbs.names(), args);
             addWhatIsAsked(words.verb());
             return perform(configured(), words);
@@ -116,7 +122,7 @@ public final class Frame {
             return ExitCodes.DONE;
         }
         if (asked.isVersionHelpRequested()) {
-            Arrays.stream(root.getCommandSpec().version()).forEach(around.out()::println);
+            Arrays.stream(root().getCommandSpec().version()).forEach(around.out()::println);
             return ExitCodes.DONE;
         }
         if (line.getCommand() instanceof Verb verb) {
@@ -140,7 +146,7 @@ public final class Frame {
 
     private void add(String name) {
         int blank = name.lastIndexOf(' ');
-        CommandLine group = blank < 0 ? root : group(name.substring(0, blank));
+        CommandLine group = blank < 0 ? root() : group(name.substring(0, blank));
         CommandLine line = withHelp(verbs.make(name));
         if (line.getCommand() instanceof Verb verb) {
             verb.parseWith(line);
@@ -149,12 +155,22 @@ public final class Frame {
     }
 
     private CommandLine group(String path) {
-        CommandLine group = root;
+        CommandLine group = root();
         for (String word : path.split(" ", -1)) {
             group = Objects.requireNonNull(
                     group.getSubcommands().get(word), () -> "a group stands before its verbs: " + path);
         }
         return group;
+    }
+
+    /** Made when it is first needed, for a plain line needs none. */
+    private CommandLine root() {
+        CommandLine made = root;
+        if (made == null) {
+            made = withHelp(head);
+            root = made;
+        }
+        return made;
     }
 
     private static CommandLine withHelp(Object annotated) {
@@ -164,6 +180,7 @@ public final class Frame {
     }
 
     private CommandLine configured() {
+        CommandLine root = root();
         root.setDefaultValueProvider(new FlagVariables(around));
         root.registerConverter(Duration.class, new ValueConverter<>(DurationText::parse));
         root.registerConverter(ElectionName.class, new ValueConverter<>(ElectionName::new));
@@ -182,7 +199,7 @@ public final class Frame {
     }
 
     private String sentence(ParameterException refused, String... args) {
-        if (refused instanceof UnmatchedArgumentException unmatched && refused.getCommandLine() == root) {
+        if (refused instanceof UnmatchedArgumentException unmatched && refused.getCommandLine() == root()) {
             String word = unmatched.getUnmatched().get(0);
             return word.startsWith("-") ? "unknown option '" + word + "'" : "no verb '" + word + "'" + near(unmatched);
         }

@@ -45,7 +45,7 @@ public record Surroundings(
                 stream(FileDescriptor.err),
                 Screen.ofThisProcess(System.getenv()),
                 new SystemTimeline(),
-                ServiceLoader.load(CoordinatorProvider.class),
+                new CoordinatorProviders(),
                 ServiceLoader.load(SinkProvider.class));
     }
 

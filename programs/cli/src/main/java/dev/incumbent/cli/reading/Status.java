@@ -3,6 +3,7 @@ package dev.incumbent.cli.reading;
 import dev.incumbent.cli.frame.At;
 import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Output;
+import dev.incumbent.cli.frame.PlainLine;
 import dev.incumbent.cli.frame.Surroundings;
 import dev.incumbent.cli.frame.Verb;
 import dev.incumbent.coordinator.Capabilities.Consistency;
@@ -15,6 +16,8 @@ import dev.incumbent.telling.Standing;
 import dev.incumbent.telling.StandingJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -42,6 +45,19 @@ public final class Status implements Verb {
 
     @Mixin
     private Output output = new Output();
+
+    /** The verb of a line that needs no parser. */
+    public static Optional<Verb> plain(Surroundings around, String... args) {
+        Map<String, String> flags = Map.of("--at", "at", "-o", "output", "--output", "output");
+        return PlainLine.of(around, flags, args)
+                .flatMap(line -> Output.of(line).map(output -> {
+                    Status status = new Status();
+                    status.at = new At(line);
+                    status.output = output;
+                    line.operand().ifPresent(word -> status.prefix = word);
+                    return status;
+                }));
+    }
 
     @Override
     public int run(Surroundings around) {
