@@ -61,7 +61,10 @@ public interface ElectionListener {
      */
     default void onMarkMet(ElectionName election, long term, SinkId sink, Mark met) {}
 
-    /** The coordinator grants or renews no lease, so leaders stop before their leases end. Called once, until the coordinator answers again. */
+    /**
+     * The coordinator grants or renews no lease, so leaders stop before their leases end: it does not answer, or it refuses, for example for a lack of rights. Called once,
+     * until the coordinator gives leases again. Candidates ask it until then, also one that refuses: whoever mends a setting restarts no program.
+     */
     default void onUnreachable(String why) {}
 
     /** The coordinator answers again, that long after {@link #onUnreachable}. */

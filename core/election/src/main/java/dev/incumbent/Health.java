@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param leaseHeld has the session a lease
  * @param enlisted does this process stand in line, as far as it knows
  * @param stalled a task does not stop although its term is over
- * @param trouble the last thing that went wrong and has not been mended, in a sentence
+ * @param trouble the last thing that went wrong and has not been mended, in a sentence. <em>No lease: …</em> is a coordinator that does not answer or that
+ *     refuses: a candidacy asks on, and one that is always refused never leads
  */
 public record Health(
         Role role,

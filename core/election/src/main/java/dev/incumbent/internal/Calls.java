@@ -1,6 +1,7 @@
 package dev.incumbent.internal;
 
 import dev.incumbent.coordinator.CoordinatorException;
+import dev.incumbent.coordinator.CoordinatorUnusableException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -41,6 +42,11 @@ public final class Calls {
     /** May the call have applied? When in doubt, yes. */
     static boolean mayHaveApplied(Throwable failure) {
         return !(cause(failure) instanceof CoordinatorException e) || e.mayHaveApplied();
+    }
+
+    /** Does the coordinator refuse it as it is configured or as it stands? Then it is not silent, and somebody has to change something. */
+    static boolean isRefused(Throwable failure) {
+        return cause(failure) instanceof CoordinatorUnusableException;
     }
 
     /** Why a call failed, in a sentence. */

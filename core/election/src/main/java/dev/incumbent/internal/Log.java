@@ -81,7 +81,7 @@ public final class Log implements ElectionListener {
     public void onUnreachable(String why) {
         logger.log(
                 Level.WARNING,
-                "the coordinator gives {0}; a leader stops when its lease runs out, and stands again once the coordinator answers",
+                "the coordinator gives {0}; a leader stops when its lease runs out, and stands again once the coordinator gives one",
                 why);
     }
 

@@ -137,7 +137,7 @@ final class SessionDriver {
     private static SessionEvent notGranted(Throwable failure) {
         return MissingClass.behind(failure)
                 .<SessionEvent>map(missing -> new SessionEvent.Unusable(String.valueOf(missing.getMessage())))
-                .orElseGet(() -> new SessionEvent.GrantFailed(Calls.why(failure)));
+                .orElseGet(() -> new SessionEvent.GrantFailed(Calls.why(failure), Calls.isRefused(failure)));
     }
 
     private void keepAlive(LeaseId lease) {
@@ -162,6 +162,6 @@ final class SessionDriver {
         }
         return Calls.cause(failure.get()) instanceof LeaseLostException
                 ? new SessionEvent.Died(lease)
-                : new SessionEvent.KeepAliveFailed(lease, Calls.why(failure.get()));
+                : new SessionEvent.KeepAliveFailed(lease, Calls.why(failure.get()), Calls.isRefused(failure.get()));
     }
 }

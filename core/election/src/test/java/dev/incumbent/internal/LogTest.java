@@ -90,7 +90,7 @@ class LogTest {
 
         assertThat(lines.all)
                 .containsExactly(
-                        "WARNING the coordinator gives no lease: etcd1:2379 refuses connections; a leader stops when its lease runs out, and stands again once the coordinator answers",
+                        "WARNING the coordinator gives no lease: etcd1:2379 refuses connections; a leader stops when its lease runs out, and stands again once the coordinator gives one",
                         "INFO the coordinator gives leases again, after 9.2 s");
     }
 

@@ -11,8 +11,12 @@ public sealed interface SessionEvent {
     /** A lease was granted, for what really holds. */
     record Granted(LeaseId lease, Duration timeToLive, long sentAtNanos) implements SessionEvent {}
 
-    /** No lease was granted, as far as is known. */
-    record GrantFailed(String why) implements SessionEvent {}
+    /**
+     * No lease was granted, as far as is known.
+     *
+     * @param refused the coordinator can be asked, and gives none as it is configured or as it stands; asking again helps once somebody has changed that
+     */
+    record GrantFailed(String why, boolean refused) implements SessionEvent {}
 
     /** A call failed as it always will in this process: a class is missing. It answers a grant, and beside that any call may tell it. */
     record Unusable(String why) implements SessionEvent {}
@@ -20,8 +24,12 @@ public sealed interface SessionEvent {
     /** The keep-alive that left at {@code sentAtNanos} was answered. */
     record KeptAlive(LeaseId lease, long sentAtNanos) implements SessionEvent {}
 
-    /** It was not answered within the request timeout, or could not be sent. */
-    record KeepAliveFailed(LeaseId lease, String why) implements SessionEvent {}
+    /**
+     * It was not answered within the request timeout, or could not be sent, or was refused.
+     *
+     * @param refused as of a grant
+     */
+    record KeepAliveFailed(LeaseId lease, String why, boolean refused) implements SessionEvent {}
 
     /** The lease is dead, for ever. */
     record Died(LeaseId lease) implements SessionEvent {}

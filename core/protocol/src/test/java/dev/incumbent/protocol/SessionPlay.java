@@ -34,9 +34,10 @@ final class SessionPlay {
             case "granted" ->
                 new SessionEvent.Granted(
                         new LeaseId(words[2]), Duration.ofMillis(Long.parseLong(words[3])), sentAt(words));
-            case "not-granted" -> new SessionEvent.GrantFailed("no answer");
+            case "not-granted" -> new SessionEvent.GrantFailed("no answer", false);
+            case "refused" -> new SessionEvent.GrantFailed("no right", true);
             case "kept" -> new SessionEvent.KeptAlive(new LeaseId(lease), sentAt(words));
-            case "not-kept" -> new SessionEvent.KeepAliveFailed(new LeaseId(lease), "no answer");
+            case "not-kept" -> new SessionEvent.KeepAliveFailed(new LeaseId(lease), "no answer", false);
             case "died" -> new SessionEvent.Died(new LeaseId(words.length > 2 ? words[2] : lease));
             case "stalled" -> new SessionEvent.TaskStalled();
             case "closing" -> new SessionEvent.Closing();

@@ -83,7 +83,7 @@ public final class LogScenes {
             claim(
                     "a start without a coordinator",
                     log,
-                    "WARNING the coordinator gives no lease: .*stands again once the coordinator answers");
+                    "WARNING the coordinator gives no lease: .*stands again once the coordinator gives one");
         }
     }
 

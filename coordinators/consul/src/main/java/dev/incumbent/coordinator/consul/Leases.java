@@ -66,8 +66,8 @@ final class Leases {
     CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive, long deadlineNanos) {
         Duration length = longer(timeToLive, floor);
         if (length.compareTo(LONGEST) > 0) {
-            return CompletableFuture.failedStage(new CoordinatorUnusableException(
-                    "Consul grants leases of at most " + LONGEST + ", asked was one of " + length));
+            return CompletableFuture.failedStage(new CoordinatorUnusableException("Consul grants leases of at most "
+                    + LONGEST.toSeconds() + " s, asked was one of " + length.toSeconds() + " s"));
         }
         Duration silence = longer(length.dividedBy(2), floor);
         String session = "{\"Name\":\"incumbent\",\"TTL\":\""

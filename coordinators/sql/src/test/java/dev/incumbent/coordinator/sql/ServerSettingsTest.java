@@ -12,6 +12,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.CoordinatorUnusableException;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.MariaDbServer;
 import dev.incumbent.time.SystemTimeline;
@@ -41,6 +42,23 @@ final class ServerSettingsTest {
                     .isInstanceOf(CoordinatorUnusableException.class)
                     .hasMessageContaining("refuses our writes by its settings")
                     .hasMessageContaining("BINLOG_FORMAT");
+        }
+    }
+
+    /** Its tables are there, and opening writes nothing more. */
+    @Test
+    @Tag("trial")
+    void aMariaDbThatWasSetToLogStatementsLaterRefusesTheLeaseAsASetting() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start(List.of("log-bin=log", "binlog-format=ROW"), Map.of())) {
+            open(server.jdbcUrl()).close();
+            server.client("SET GLOBAL binlog_format = 'STATEMENT'");
+
+            try (Coordinator client = open(server.jdbcUrl())) {
+                assertThat(failure(client.grant(new CandidateId("ada@host-1-x"), Duration.ofSeconds(6))))
+                        .isInstanceOf(CoordinatorUnusableException.class)
+                        .hasMessageContaining("refuses our writes by its settings")
+                        .hasMessageContaining("BINLOG_FORMAT");
+            }
         }
     }
 

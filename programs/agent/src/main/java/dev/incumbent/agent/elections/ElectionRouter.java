@@ -171,22 +171,25 @@ public final class ElectionRouter implements AutoCloseable {
         return merged;
     }
 
-    /** Why this agent is not ready: it ends, or a coordinator does not answer. Empty if it is. Never fails. */
+    /** Why this agent is not ready: it ends, or a coordinator does not answer or gives no lease. Empty if it is. Never fails. */
     public CompletionStage<Optional<String>> unready() {
-        CompletableFuture<List<String>> whose = CompletableFuture.completedFuture(List.of());
+        CompletableFuture<List<String>> lacks = CompletableFuture.completedFuture(List.of());
         for (HostElections one : all()) {
-            String silent =
+            String whom =
                     "the coordinator" + map.name(one).map(name -> " of " + name).orElse("");
-            whose = whose.thenCombine(
-                    one.isReady(), (before, ready) -> ready ? before : joined(before, List.of(silent)));
+            lacks = lacks.thenCombine(
+                    one.lack(),
+                    (before, lack) -> lack.map(what -> joined(before, List.of(what + " from " + whom)))
+                            .orElse(before));
         }
-        return whose.thenApply(silent -> silent.isEmpty() ? Optional.empty() : Optional.of(why(silent)));
+        return lacks.thenApply(this::why);
     }
 
-    private String why(List<String> silent) {
-        return all().stream().anyMatch(HostElections::isDraining)
-                ? "it is about to end"
-                : "no answer from " + String.join(", and from ", silent);
+    private Optional<String> why(List<String> lacks) {
+        if (all().stream().anyMatch(HostElections::isDraining)) {
+            return Optional.of("it is about to end");
+        }
+        return lacks.isEmpty() ? Optional.empty() : Optional.of(String.join(", and ", lacks));
     }
 
     /** Does each thread that owns state take another turn within that time? Blocks for that long at most. */

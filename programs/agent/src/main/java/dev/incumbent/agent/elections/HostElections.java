@@ -189,9 +189,9 @@ public final class HostElections implements AutoCloseable {
         strand.execute(work);
     }
 
-    /** Does the coordinator answer, and does this agent go on? Never fails. */
-    public CompletionStage<Boolean> isReady() {
-        return drains ? CompletableFuture.completedStage(false) : readiness.now();
+    /** What the coordinator lacks, as in "no answer"; empty where it lacks nothing, or this agent ends. Never fails. */
+    public CompletionStage<Optional<String>> lack() {
+        return drains ? CompletableFuture.completedStage(Optional.empty()) : readiness.lack();
     }
 
     boolean isDraining() {

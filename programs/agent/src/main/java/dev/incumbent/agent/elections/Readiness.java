@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Whether the coordinator answers. It is asked when somebody wants to know, at most once a second, since everybody may want to know. Thread-safe.
+ * Whether the coordinator answers, and gives leases. It is asked when somebody wants to know, at most once a second, since everybody may want to know. Thread-safe.
  */
 final class Readiness implements ElectionListener {
     private static final ElectionName ANY = new ElectionName("incumbent-agent");
@@ -42,17 +42,20 @@ final class Readiness implements ElectionListener {
         renews = true;
     }
 
-    /** Does it answer, and keep the lease? */
-    CompletionStage<Boolean> now() {
-        CompletableFuture<Boolean> ready = new CompletableFuture<>();
+    /** What it lacks, as in "no answer": of a coordinator that answers reads and refuses leases, it is the lease. Empty where it answers and keeps the lease. */
+    CompletionStage<Optional<String>> lack() {
+        CompletableFuture<Optional<String>> lack = new CompletableFuture<>();
         strand.execute(() -> {
             if (last.filter(probe -> strand.nanos() - probe.atNanos < ASKS_EVERY_NANOS)
                     .isEmpty()) {
                 last = Optional.of(new Probe(strand.nanos(), ask()));
             }
-            last.get().answers.thenAccept(answers -> ready.complete(answers && renews));
+            last.get()
+                    .answers
+                    .thenAccept(answers -> lack.complete(
+                            !answers ? Optional.of("no answer") : renews ? Optional.empty() : Optional.of("no lease")));
         });
-        return ready;
+        return lack;
     }
 
     /** The lease alone would not tell: an agent that nobody uses asks for none. */

@@ -11,6 +11,7 @@ import dev.incumbent.time.SystemTimeline;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -31,13 +32,13 @@ class ReadinessTest {
     void whoCannotKeepItsLeaseIsNotReadyThoughTheCoordinatorAnswers() {
         Readiness readiness =
                 new Readiness(MemoryCoordinator.connect(new MemoryStore(time), time, Duration.ofSeconds(1)), strand);
-        assertThat(isReady(readiness)).isTrue();
+        assertThat(lack(readiness)).isEmpty();
 
-        readiness.onUnreachable("no answer");
-        assertThat(isReady(readiness)).isFalse();
+        readiness.onUnreachable("no lease: the coordinator lacks a right of user app");
+        assertThat(lack(readiness)).contains("no lease");
 
         readiness.onReachable(Duration.ofSeconds(3));
-        assertThat(isReady(readiness)).isTrue();
+        assertThat(lack(readiness)).isEmpty();
     }
 
     @Test
@@ -49,12 +50,12 @@ class ReadinessTest {
                 (proxy, method, given) ->
                         CompletableFuture.completedFuture(Map.of(any, new Reading.Unread("its store is gone"))));
 
-        assertThat(isReady(new Readiness(broken, strand))).isFalse();
+        assertThat(lack(new Readiness(broken, strand))).contains("no answer");
     }
 
-    private static boolean isReady(Readiness readiness) {
+    private static Optional<String> lack(Readiness readiness) {
         return readiness
-                .now()
+                .lack()
                 .toCompletableFuture()
                 .orTimeout(10, TimeUnit.SECONDS)
                 .join();

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What is told to people while a run goes on, and what of it ends the run. Prints on the main thread alone: a full pipe must stop nobody else. */
 final class Bulletin implements Vigil.Told {
@@ -17,7 +17,9 @@ final class Bulletin implements Vigil.Told {
     private final Plan plan;
     private final Stage stage;
     private boolean waitTold;
-    private volatile Optional<String> unreachable = Optional.empty();
+    private boolean silenceTold;
+    private boolean refusalTold;
+    private volatile OptionalInt outage = OptionalInt.empty();
 
     Bulletin(Surroundings around, Plan plan, Stage stage) {
         this.around = around;
@@ -25,9 +27,9 @@ final class Bulletin implements Vigil.Told {
         this.stage = stage;
     }
 
-    /** Why the coordinator does not answer, where it does not. */
-    Optional<String> unreachable() {
-        return unreachable;
+    /** The exit code of a run that gives up now, where the coordinator gives no lease: because it does not answer, or because it refuses. */
+    OptionalInt outage() {
+        return outage;
     }
 
     @Override
@@ -56,14 +58,28 @@ final class Bulletin implements Vigil.Told {
 
     @Override
     public void unreachable(String why) {
-        unreachable = Optional.of(why);
-        say("the coordinator " + plan.at().label(around) + " does not answer: " + why);
+        outage = OptionalInt.of(ExitCodes.UNREACHABLE);
+        if (!silenceTold) {
+            silenceTold = true;
+            say("the coordinator " + plan.at().label(around) + " does not answer: " + why);
+        }
+    }
+
+    @Override
+    public void refused(String why) {
+        outage = OptionalInt.of(ExitCodes.CONFIGURATION);
+        if (!refusalTold) {
+            refusalTold = true;
+            say("the coordinator " + plan.at().label(around) + " gives no lease: " + why);
+        }
     }
 
     @Override
     public void reachable() {
-        unreachable = Optional.empty();
-        say("the coordinator answers again");
+        outage = OptionalInt.empty();
+        say(refusalTold ? "the coordinator gives leases again" : "the coordinator answers again");
+        silenceTold = false;
+        refusalTold = false;
     }
 
     @Override

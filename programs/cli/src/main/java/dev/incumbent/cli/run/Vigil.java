@@ -30,7 +30,15 @@ final class Vigil implements Trace {
     private Optional<CandidateId> me = Optional.empty();
     private Optional<Candidate> holder = Optional.empty();
     private boolean frozen;
-    private boolean unreachable;
+    private boolean stood;
+    /** Since the last lease that was given or kept; what it is decides what people are told. */
+    private Outage outage = Outage.NONE;
+
+    private enum Outage {
+        NONE,
+        SILENT,
+        REFUSED
+    }
 
     /** What it tells; must return at once. */
     interface Told {
@@ -39,6 +47,10 @@ final class Vigil implements Trace {
 
         void unreachable(String why);
 
+        /** The coordinator refuses a lease to a process that has had one. */
+        void refused(String why);
+
+        /** It gives leases again. */
         void reachable();
 
         /** A term ended before it began, since a sink could not be raised. */
@@ -171,12 +183,13 @@ final class Vigil implements Trace {
     @Override
     public void sessionStepped(SessionEvent event, Step<SessionState, SessionEffect> step, Moment at) {
         if (event instanceof SessionEvent.GrantFailed failed) {
-            lost(failed.why());
+            lost(failed.why(), failed.refused());
         } else if (event instanceof SessionEvent.KeepAliveFailed failed) {
-            lost(failed.why());
+            lost(failed.why(), failed.refused());
         } else if (event instanceof SessionEvent.Granted || event instanceof SessionEvent.KeptAlive) {
-            if (unreachable) {
-                unreachable = false;
+            stood = true;
+            if (outage != Outage.NONE) {
+                outage = Outage.NONE;
                 told.reachable();
             }
         }
@@ -189,10 +202,19 @@ final class Vigil implements Trace {
         }
     }
 
-    private void lost(String why) {
-        if (!unreachable) {
-            unreachable = true;
+    /** Whoever was never given a lease is told no by its configuration, as if the coordinator could not be opened. */
+    private void lost(String why, boolean refused) {
+        Outage now = refused ? Outage.REFUSED : Outage.SILENT;
+        if (now == outage) {
+            return;
+        }
+        outage = now;
+        if (!refused) {
             told.unreachable(why);
+        } else if (stood) {
+            told.refused(why);
+        } else {
+            told.coordinatorRefused(why);
         }
     }
 

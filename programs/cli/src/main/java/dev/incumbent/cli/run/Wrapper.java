@@ -5,7 +5,6 @@ import dev.incumbent.Election;
 import dev.incumbent.Elections;
 import dev.incumbent.cli.clock.PauseRecorder;
 import dev.incumbent.cli.frame.Answers;
-import dev.incumbent.cli.frame.ExitCodes;
 import dev.incumbent.cli.frame.Refusal;
 import dev.incumbent.cli.frame.Sinks;
 import dev.incumbent.cli.frame.Surroundings;
@@ -27,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -204,8 +204,9 @@ final class Wrapper {
 
     /** The time to wait is over. */
     private void giveUp() {
-        boolean unreachable = bulletin.unreachable().isPresent();
-        Ending ending = unreachable ? Ending.refused(ExitCodes.UNREACHABLE) : Ending.notAcquired(plan.conflictCode());
+        OptionalInt outage = bulletin.outage();
+        Ending ending =
+                outage.isPresent() ? Ending.refused(outage.getAsInt()) : Ending.notAcquired(plan.conflictCode());
         if (stage.giveUp(ending)) {
             around.say(plan.election() + ": not acquired within "
                     + DurationText.format(longestWait().orElseThrow()));

@@ -42,10 +42,38 @@ final class BulletinTest {
         Bulletin bulletin = bulletin(Optional.empty(), ONCE);
 
         bulletin.unreachable("a broken cable");
-        assertThat(bulletin.unreachable()).hasValue("a broken cable");
+        assertThat(bulletin.outage()).hasValue(ExitCodes.UNREACHABLE);
         bulletin.reachable();
 
-        assertThat(bulletin.unreachable()).isEmpty();
+        assertThat(bulletin.outage()).isEmpty();
+    }
+
+    @Test
+    void aCoordinatorThatRefusesALeaseIsNotSaidToBeSilentAndEachIsSaidOnceAnOutage() throws InterruptedException {
+        Bulletin bulletin = bulletin(Optional.empty(), ONCE);
+
+        bulletin.refused("it lacks a right of user app");
+        bulletin.unreachable("a broken cable");
+        assertThat(bulletin.outage()).hasValue(ExitCodes.UNREACHABLE);
+        bulletin.refused("it lacks a right of user app");
+        assertThat(bulletin.outage()).hasValue(ExitCodes.CONFIGURATION);
+        bulletin.reachable();
+
+        assertThat(verdict()).isEmpty();
+        assertThat(bulletin.outage()).isEmpty();
+        assertThat(said())
+                .isEqualTo(
+                        "incumbent: job: the coordinator file:/nowhere/incumbent/coordinator.db gives no lease: it lacks a right of user app\n"
+                                + "incumbent: job: the coordinator file:/nowhere/incumbent/coordinator.db does not answer: a broken cable\n"
+                                + "incumbent: job: the coordinator gives leases again\n");
+    }
+
+    @Test
+    void whoWasNeverGivenALeaseEndsWithTheStoresOwnSentence() throws InterruptedException {
+        bulletin(Optional.empty(), REPEAT).coordinatorRefused("it lacks a right of user app");
+
+        assertThat(verdict()).hasValue(Ending.refused(ExitCodes.CONFIGURATION));
+        assertThat(said()).isEqualTo("incumbent: job: it lacks a right of user app\n");
     }
 
     @Test
@@ -115,7 +143,7 @@ final class BulletinTest {
 
     private Bulletin bulletin(Optional<Duration> patience, boolean repeat) {
         Surroundings around = new Surroundings(
-                Map.of("HOME", "/nowhere"),
+                Map.of("XDG_STATE_HOME", "/nowhere"),
                 System.in,
                 System.out,
                 new PrintStream(said, true, StandardCharsets.UTF_8),

@@ -223,6 +223,18 @@ final class RunTest {
         }
     }
 
+    /** Consul takes no session of two days: it is the client that knows, so that no server is needed. */
+    @Test
+    void aLeaseThatTheCoordinatorRefusesIs78AndNoSilence() {
+        List<String> line = RunProcess.line(folder, "job", "--lease", "48h", "--repeat", "--", "true");
+
+        try (RunProcess run = RunProcess.start(folder, List.of("INCUMBENT_AT=consul://127.0.0.1:1/incumbent"), line)) {
+            assertThat(run.exitCode()).isEqualTo(78);
+            assertThat(run.err())
+                    .isEqualTo("incumbent: job: Consul grants leases of at most 86400 s, asked was one of 172800 s\n");
+        }
+    }
+
     @Test
     void withoutASupervisorNothingIsRun() {
         List<String> line = new ArrayList<>(RunProcess.line(folder, "job", "--", "echo", "never"));
