@@ -47,29 +47,39 @@ final class AgentAtWork implements AutoCloseable {
     final MemoryCoordinator coordinator;
     final CountedWatches watches;
 
+    /** What the host has where work does not stop, or a former leader may still act. */
+    private record HostProtection(Optional<HostWatchdog> watchdog, Optional<HostStonith> stonith) {
+        static final HostProtection NONE = new HostProtection(Optional.empty(), Optional.empty());
+    }
+
     AgentAtWork(Path folder) throws IOException {
-        this(folder, LEASE, new SystemTimeline(), Optional.empty(), Optional.empty(), Optional.empty());
+        this(folder, LEASE, new SystemTimeline(), Optional.empty(), HostProtection.NONE);
     }
 
     /** One whose owners may live for longer. */
     AgentAtWork(Path folder, Duration lease) throws IOException {
-        this(folder, lease, new SystemTimeline(), Optional.empty(), Optional.empty(), Optional.empty());
+        this(folder, lease, new SystemTimeline(), Optional.empty(), HostProtection.NONE);
     }
 
     /** One whose owners may live for longer, on a host with a watchdog. */
     AgentAtWork(Path folder, HostWatchdog watchdog) throws IOException {
-        this(folder, LONG_LEASE, new SystemTimeline(), Optional.empty(), Optional.of(watchdog), Optional.empty());
+        this(
+                folder,
+                LONG_LEASE,
+                new SystemTimeline(),
+                Optional.empty(),
+                new HostProtection(Optional.of(watchdog), Optional.empty()));
     }
 
     /** One of several agents over the same store. */
     AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, MemoryStore shared) throws IOException {
-        this(folder, lease, timeline, Optional.of(shared), Optional.empty(), Optional.empty());
+        this(folder, lease, timeline, Optional.of(shared), HostProtection.NONE);
     }
 
     /** One of several agents over the same store, on a host that has former leaders turned off. */
     AgentAtWork(Path folder, Duration lease, SystemTimeline timeline, MemoryStore shared, HostStonith stonith)
             throws IOException {
-        this(folder, lease, timeline, Optional.of(shared), Optional.empty(), Optional.of(stonith));
+        this(folder, lease, timeline, Optional.of(shared), new HostProtection(Optional.empty(), Optional.of(stonith)));
     }
 
     /** A test that waits for leases is tagged so, and has a short one. */
@@ -88,8 +98,7 @@ final class AgentAtWork implements AutoCloseable {
             Duration lease,
             SystemTimeline timeline,
             Optional<MemoryStore> shared,
-            Optional<HostWatchdog> watchdog,
-            Optional<HostStonith> stonith)
+            HostProtection protection)
             throws IOException {
         Path more = folder.resolve("more");
         this.timeline = timeline;
@@ -112,8 +121,8 @@ final class AgentAtWork implements AutoCloseable {
                         Optional.empty(),
                         List.of(),
                         false,
-                        watchdog,
-                        stonith),
+                        protection.watchdog,
+                        protection.stonith),
                 new HostAgent.Access(
                         List.of(new Listen.Tcp("127.0.0.1", 0), new Listen.Unix(folder.resolve("agent.sock"))),
                         Optional.of(Rights.of(tokens, said::add)),
