@@ -42,6 +42,10 @@ final class MariaDbServer implements Server {
                     + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_engine_transaction_id"
                     + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
 
+    private static final String STANDBY =
+            "CASE WHEN concat(@@global.read_only) NOT IN ('0', 'OFF') THEN 'read_only is ON'"
+                    + " WHEN concat(@@global.innodb_read_only) NOT IN ('0', 'OFF') THEN 'innodb_read_only is ON' END";
+
     private final SqlUri uri;
 
     MariaDbServer(SqlUri uri) {
@@ -60,7 +64,7 @@ final class MariaDbServer implements Server {
                 uri.connect(new org.mariadb.jdbc.Driver(), uri.with("connectTimeout", millis, "socketTimeout", millis));
         try {
             refuseSeveralPrimaries(connection);
-            refuseReadOnly(connection);
+            standby().refuse(connection);
             return connection;
         } catch (SQLException | SinkException refused) {
             connection.close();
@@ -91,21 +95,18 @@ final class MariaDbServer implements Server {
         }
     }
 
-    /** Its marks may be old, and a raise by an administrator would stay on it alone. */
-    private void refuseReadOnly(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet settings = statement.executeQuery(
-                        "SHOW GLOBAL VARIABLES WHERE variable_name IN ('read_only', 'innodb_read_only')")) {
-            while (settings.next()) {
-                if (!"OFF".equalsIgnoreCase(settings.getString(2))) {
-                    uri.leave();
-                    throw new SQLException(settings.getString(1) + " is ON", "HY000", READ_ONLY);
-                }
-            }
-        }
+    @Override
+    public StandbySign standby() {
+        return new StandbySign(STANDBY, sign -> {
+            uri.leave();
+            return new SQLException(sign, "HY000", READ_ONLY);
+        });
     }
 
-    /** Two first raises of one election at once may be taken for a deadlock: one of them goes first then. */
+    /**
+     * Two first raises of one election at once may be taken for a deadlock: one of them goes first then. A server that is made read-only keeps its sessions, and whoever may write all the
+     * same, or calls a procedure whose owner may, has its mark there alone: so a raise counts where the server takes writes after its commit.
+     */
     @Override
     public Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException {
         SqliteFile.run(
@@ -114,7 +115,9 @@ final class MariaDbServer implements Server {
                         + asked.leaseMillis().orElse("NULL"));
         for (int tries = 1; ; tries++) {
             try {
-                return raise(connection, asked);
+                Raise answer = raise(connection, asked);
+                standby().refuse(connection);
+                return answer;
             } catch (SQLException failure) {
                 if (!isOver(failure) || tries == MOST_TRIES) {
                     throw failure;

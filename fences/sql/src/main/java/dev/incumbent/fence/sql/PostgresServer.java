@@ -111,7 +111,7 @@ final class PostgresServer implements Server {
 
     @Override
     public MarkRows marks() {
-        return new MarkRows(table("fence"), "OPERATOR(pg_catalog.=)");
+        return new MarkRows(table("fence"), "OPERATOR(pg_catalog.=)", StandbySign.NONE);
     }
 
     @Override

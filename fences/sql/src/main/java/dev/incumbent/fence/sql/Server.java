@@ -67,7 +67,12 @@ interface Server {
     }
 
     default MarkRows marks() {
-        return new MarkRows(table("fence"), "=");
+        return new MarkRows(table("fence"), "=", standby());
+    }
+
+    /** What shows that its marks may be old. */
+    default StandbySign standby() {
+        return StandbySign.NONE;
     }
 
     /** A table of the fence's as statements name it. */

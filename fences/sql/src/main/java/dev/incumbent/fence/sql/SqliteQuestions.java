@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** What is asked of a SQLite sink, as its statements. The rule itself is in the file's triggers. */
 final class SqliteQuestions {
-    static final MarkRows MARKS = new MarkRows("incumbent_fence", "=");
+    static final MarkRows MARKS = new MarkRows("incumbent_fence", "=", StandbySign.NONE);
 
     private SqliteQuestions() {}
 

@@ -59,6 +59,9 @@ begin
   if idle > 0 and @@session.net_read_timeout > idle then
     set session net_read_timeout = idle;
   end if;
+  if concat(@@global.read_only) not in ('0', 'OFF') then
+    signal sqlstate 'HY000' set mysql_errno = 1290, message_text = 'the server is read-only, as a replica is: its mark may be old';
+  end if;
   if m is null or t is null or t not like cast(m as char) then
     if t is null or t = '' or t regexp '[^0-9]' or char_length(t) > 19 or m is null or cast(t as unsigned) > m then
       set said = left(concat('token ', coalesce(t, 'null'), ' of ', coalesce(e, 'null'), ' was not raised here: the mark is ', coalesce(concat(m, ' of ', o), 'absent')), 128);
@@ -96,7 +99,7 @@ begin
     select token, idle_s into m, idle from incumbent_fence where election = e lock in share mode;
   end if;
   if m is null or t not like m or @@idle_transaction_timeout not between 1 and idle
-      or greatest(@@session.net_write_timeout, @@session.net_read_timeout) > idle then
+      or greatest(@@session.net_write_timeout, @@session.net_read_timeout) > idle or concat(@@global.read_only) not in ('0', 'OFF') then
     call incumbent_admit_first(e, t);
   end if;
 end
@@ -140,6 +143,10 @@ begin
     insert into incumbent_fence(election, token, owner, raised_at, idle_s) values (e, t, o, utc_timestamp(6), idle)
       on duplicate key update token = values(token), owner = values(owner), raised_at = values(raised_at), idle_s = values(idle_s);
     set m = t, was = o;
+  end if;
+  -- Whoever installed it may write to a replica, and a mark that stays there alone fences nothing.
+  if concat(@@global.read_only) not in ('0', 'OFF') then
+    signal sqlstate 'HY000' set mysql_errno = 1290, message_text = 'the server is read-only, as a replica is: its mark would be there alone';
   end if;
   commit;
   select outcome as outcome, m as token, was as owner;
