@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +61,7 @@ final class PostgresServer implements Server {
                 + " THEN pg_catalog.concat('" + word + "', " + column + ") END,";
     }
 
+    private static final String STANDBY = "CASE WHEN pg_catalog.pg_is_in_recovery() THEN 'it is a standby' END";
     private static final String READ_ONLY = "25006";
     private static final String WARNING = "01000";
     private static final String INVALID_VALUE = "22023";
@@ -90,7 +90,7 @@ final class PostgresServer implements Server {
                         "ApplicationName", "incumbent fence"));
         try {
             connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, bound.toMillis()));
-            refuseStandby(connection);
+            standby().refuse(connection);
             return connection;
         } catch (SQLException refused) {
             connection.close();
@@ -98,20 +98,18 @@ final class PostgresServer implements Server {
         }
     }
 
-    /** Its marks may be old. */
-    private void refuseStandby(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet recovery = statement.executeQuery("SELECT pg_catalog.pg_is_in_recovery()")) {
-            if (recovery.next() && recovery.getBoolean(1)) {
-                uri.leave();
-                throw new SQLException("it is a standby", READ_ONLY);
-            }
-        }
+    /** A raise needs no such question: a standby refuses it by itself, whoever raises. */
+    @Override
+    public StandbySign standby() {
+        return new StandbySign(STANDBY, sign -> {
+            uri.leave();
+            return new SQLException(sign, READ_ONLY);
+        });
     }
 
     @Override
     public MarkRows marks() {
-        return new MarkRows(table("fence"), "OPERATOR(pg_catalog.=)", StandbySign.NONE);
+        return new MarkRows(table("fence"), "OPERATOR(pg_catalog.=)", standby());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import dev.incumbent.servers.Command;
+import dev.incumbent.servers.PgBouncer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.Waiting;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,40 @@ class PostgresStandbyTest {
                         .hasMessageContaining("the server is read-only, as a standby is");
             }
             assertThat(signal).exists();
+        }
+    }
+
+    /** The pooler keeps its clients' connections when its server becomes a standby, and tells them nothing. */
+    @Test
+    void aSinkBehindAPoolerIsRefusedTheMarksOfAStandbyOverAConnectionThatItHad() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                PgBouncer pooler = PgBouncer.before(server)) {
+            PostgresDatabase database = PostgresDatabase.create(server);
+            Leader.raise(database, 7);
+            try (Sink sink = new SqlSinkProvider().open(database.urlAt(pooler.port()), BOUND)) {
+                assertThat(sink.marks().toCompletableFuture().join().marks()).containsOnlyKeys(Leader.BILLING);
+                server.kill();
+                Path signal = Files.createFile(server.folder().resolve("data").resolve("standby.signal"));
+                server.startAgain();
+
+                assertThatThrownBy(() -> sink.marks().toCompletableFuture().join())
+                        .hasMessageContaining("the server is read-only, as a standby is");
+                assertThatThrownBy(() -> sink.marks(Set.of(Leader.BILLING))
+                                .toCompletableFuture()
+                                .join())
+                        .hasMessageContaining("the server is read-only, as a standby is");
+                assertThatThrownBy(() -> sink.raise(Leader.BILLING, mark(8))
+                                .toCompletableFuture()
+                                .join())
+                        .hasMessageContaining("the server is read-only, as a standby is");
+
+                assertThat(server.psql("select pg_promote()")).isEqualTo("t");
+                assertThat(signal).doesNotExist();
+                assertThat(sink.raise(Leader.BILLING, mark(8))
+                                .toCompletableFuture()
+                                .join())
+                        .isInstanceOf(Raise.Raised.class);
+            }
         }
     }
 
