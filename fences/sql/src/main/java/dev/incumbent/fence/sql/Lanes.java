@@ -80,7 +80,7 @@ final class Lanes {
         }
         try {
             Connection kept = idle.poll();
-            if (kept == null || !isAnswered(answer, question, kept)) {
+            if ((kept == null || !isAnswered(answer, question, kept)) && !answer.isDone()) {
                 answer.complete(askedAnew(answer, question));
             }
         } catch (SQLException failure) {
@@ -97,7 +97,7 @@ final class Lanes {
     private <T> T askedAnew(CompletableFuture<T> answer, ServerSink.Question<T> question) throws SQLException {
         for (int deadlocks = 0; ; deadlocks++) {
             try {
-                return asked(question, server.connect(bound));
+                return asked(question::first, server.connect(bound));
             } catch (SQLException failure) {
                 if (!isDeadlock(failure) || deadlocks == MOST_DEADLOCKS || answer.isDone()) {
                     throw failure;
@@ -114,7 +114,7 @@ final class Lanes {
     private <T> boolean isAnswered(CompletableFuture<T> answer, ServerSink.Question<T> question, Connection kept)
             throws SQLException {
         try {
-            answer.complete(asked(question, kept));
+            answer.complete(asked(question::of, kept));
             return true;
         } catch (SQLException failure) {
             if (server.isWaitOver(failure)) {

@@ -42,6 +42,12 @@ final class MariaDbServer implements Server {
                     + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_engine_transaction_id"
                     + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
 
+    /** Commits that wait: the server tells no longer which procedure they end. Whoever may not see all sessions sees those of its own user. */
+    private static final String UNFINISHED_RAISES =
+            "SELECT concat(count(*), ' sessions, for ', max(time), ' s, ', min(state)) FROM information_schema.processlist"
+                    + " WHERE db = database() AND time >= %d AND (info LIKE 'commit' OR info LIKE 'call incumbent\\_raise%%')"
+                    + " HAVING count(*) >= " + Server.UNFINISHED;
+
     private static final String STANDBY =
             "CASE WHEN concat(@@global.read_only) NOT IN ('0', 'OFF') THEN 'read_only is ON'"
                     + " WHEN concat(@@global.innodb_read_only) NOT IN ('0', 'OFF') THEN 'innodb_read_only is ON' END";
@@ -101,6 +107,12 @@ final class MariaDbServer implements Server {
             uri.leave();
             return new SQLException(sign, "HY000", READ_ONLY);
         });
+    }
+
+    /** Times are whole seconds. */
+    @Override
+    public void refuseUnfinished(Connection connection, Duration bound) throws SQLException {
+        Server.refuseUnfinished(connection, String.format(Locale.ROOT, UNFINISHED_RAISES, bound.toSeconds() + 1));
     }
 
     /**

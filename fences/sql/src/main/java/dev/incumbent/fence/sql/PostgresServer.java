@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,18 @@ final class PostgresServer implements Server {
                 + " THEN pg_catalog.concat('" + word + "', " + column + ") END,";
     }
 
+    /** The earlier raises of this role that wait for no lock, and so for their commit: a role sees what the sessions of its own do. */
+    private static final String UNFINISHED_RAISES =
+            "SELECT pg_catalog.concat(pg_catalog.count(*), ' sessions, since ', pg_catalog.date_trunc('second',"
+                    + " pg_catalog.min(query_start)), ', ', COALESCE(pg_catalog.min(wait_event), 'at work'))"
+                    + " FROM pg_catalog.pg_stat_activity WHERE datname OPERATOR(pg_catalog.=) pg_catalog.current_database()"
+                    + " AND pid OPERATOR(pg_catalog.<>) pg_catalog.pg_backend_pid() AND state OPERATOR(pg_catalog.=) 'active'"
+                    + " AND COALESCE(wait_event_type, '') OPERATOR(pg_catalog.<>) 'Lock'"
+                    + " AND pg_catalog.strpos(query, 'incumbent.raise(') OPERATOR(pg_catalog.>) 0"
+                    + " AND query_start OPERATOR(pg_catalog.<) pg_catalog.timestamptz_mi_interval("
+                    + "pg_catalog.clock_timestamp(), pg_catalog.make_interval(secs => %.3f))"
+                    + " HAVING pg_catalog.int8ge(pg_catalog.count(*), " + Server.UNFINISHED + ")";
+
     private static final String STANDBY = "CASE WHEN pg_catalog.pg_is_in_recovery() THEN 'it is a standby' END";
     private static final String READ_ONLY = "25006";
     private static final String WARNING = "01000";
@@ -105,6 +118,11 @@ final class PostgresServer implements Server {
             uri.leave();
             return new SQLException(sign, READ_ONLY);
         });
+    }
+
+    @Override
+    public void refuseUnfinished(Connection connection, Duration bound) throws SQLException {
+        Server.refuseUnfinished(connection, String.format(Locale.ROOT, UNFINISHED_RAISES, bound.toMillis() / 1e3));
     }
 
     @Override

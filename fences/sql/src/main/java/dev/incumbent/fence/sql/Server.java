@@ -22,6 +22,26 @@ interface Server {
     /** Connects, and ends waiting for any answer at about that time. */
     Connection connect(Duration bound) throws SQLException;
 
+    /**
+     * Refuses a server that does not get done with earlier raises: a commit may wait for a lost replica for ever, also once its client has gone, and one more session for each try would
+     * take all the server's places. Fewer than {@link #UNFINISHED} may wait for a reason of their own.
+     */
+    default void refuseUnfinished(Connection connection, Duration bound) throws SQLException {}
+
+    /** See {@link #refuseUnfinished}. */
+    int UNFINISHED = 3;
+
+    /** Asks for the one line in which a server tells of {@link #UNFINISHED} sessions or more. */
+    static void refuseUnfinished(Connection connection, String unfinished) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(unfinished)) {
+            Optional<String> sessions = words(query);
+            if (sessions.isPresent()) {
+                throw new SQLException(
+                        "it has not done earlier raises (" + sessions.get() + "), and is sent no other", "57000");
+            }
+        }
+    }
+
     /** Raises, and waits for admitted transactions for at most that long. */
     Raise raise(Connection connection, RaiseAsked asked, Duration wait) throws SQLException;
 

@@ -53,6 +53,25 @@ final class ServerSink implements Sink {
     /** What is asked of a connection. May be asked again of another one. */
     interface Question<T> {
         T of(Connection connection) throws SQLException;
+
+        /** The same over a connection that was just made. */
+        default T first(Connection connection) throws SQLException {
+            return of(connection);
+        }
+    }
+
+    /** A raise. Its session stays on the server where it does not end in time, so it comes beside a few others at most. */
+    private record Raising(Server server, Server.RaiseAsked asked, Duration bound) implements Question<Raise> {
+        @Override
+        public Raise of(Connection connection) throws SQLException {
+            return server.raise(connection, asked, part(bound, GIVES_UP_AT));
+        }
+
+        @Override
+        public Raise first(Connection connection) throws SQLException {
+            server.refuseUnfinished(connection, bound);
+            return of(connection);
+        }
     }
 
     @Override
@@ -74,10 +93,8 @@ final class ServerSink implements Sink {
     public CompletionStage<Raise> raise(ElectionName election, Mark mark, Duration lease) {
         var blocker = new Blocker();
         var asked = new Server.RaiseAsked(election, mark, lease);
-        CompletableFuture<Raise> answer = ask(
-                "raising " + election + " to " + mark,
-                connection -> server.raise(connection, asked, part(GIVES_UP_AT)),
-                blocker);
+        CompletableFuture<Raise> answer =
+                ask("raising " + election + " to " + mark, new Raising(server, asked, bound), blocker);
         lookAfter(LOOKS_AT, answer, election, blocker);
         return answer;
     }
@@ -141,7 +158,7 @@ final class ServerSink implements Sink {
 
     /** Looks for the blocker on a connection of its own, since that of the raise waits. A raise may begin to wait late: so it looks again if it found none. */
     private void lookAfter(double partOfBound, CompletableFuture<?> raise, ElectionName election, Blocker blocker) {
-        CompletableFuture.delayedExecutor(part(partOfBound).toNanos(), TimeUnit.NANOSECONDS)
+        CompletableFuture.delayedExecutor(part(bound, partOfBound).toNanos(), TimeUnit.NANOSECONDS)
                 .execute(() -> look(raise, election, blocker));
     }
 
@@ -164,7 +181,7 @@ final class ServerSink implements Sink {
                 });
     }
 
-    private Duration part(double of) {
+    private static Duration part(Duration bound, double of) {
         return Duration.ofNanos((long) (bound.toNanos() * of));
     }
 }
