@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * The procedures of a fence that is there already. They run with the rights of the account that made them, and fail with 1449 once that account is dropped. MySQL
- * replaces no procedure: it must be dropped first, and MySQL then forgets who may execute it.
+ * The procedures of a fence that is there already. They run with the rights of the account that made them, and fail with 1449 once that account is dropped, with 1142 or 1370 once it
+ * has lost its rights. MySQL replaces no procedure: it must be dropped first, and MySQL then forgets who may execute it.
  */
 final class InstalledProcedures {
     /** Calls that each procedure refuses, and that change nothing. The server looks for the account before it runs any of it. */
@@ -32,6 +32,7 @@ final class InstalledProcedures {
 
     private static final int NO_SUCH_ACCOUNT = 1449;
     private static final int MAY_NOT_EXECUTE = 1370;
+    private static final Set<Integer> MAY_NOT_USE_TABLE = Set.of(1044, 1142, 1143);
     private static final int WAIT_IS_OVER = 1205;
     private static final int MOST_TRIES = 12;
 
@@ -39,6 +40,7 @@ final class InstalledProcedures {
     private final boolean isMySql;
     private final List<String> undone;
     private final Map<String, Installed> installed;
+    private final String installer;
 
     /** {@code undone} is told, in words, what could not be put right. */
     InstalledProcedures(Connection connection, boolean isMySql, List<String> undone) throws SQLException {
@@ -46,6 +48,9 @@ final class InstalledProcedures {
         this.isMySql = isMySql;
         this.undone = undone;
         this.installed = installed(connection);
+        try (PreparedStatement query = connection.prepareStatement("SELECT current_user()")) {
+            this.installer = Server.words(query).orElse("");
+        }
     }
 
     /** A procedure that is there: whose rights it has, and what it was made from. */
@@ -65,7 +70,7 @@ final class InstalledProcedures {
         return installed;
     }
 
-    /** The accounts that made a procedure and are no more. */
+    /** The accounts that made a procedure and are no more, or may no longer do what it does. */
     Set<String> goneDefiners() throws SQLException {
         Set<String> gone = new LinkedHashSet<>();
         for (Map.Entry<String, Installed> one : installed.entrySet()) {
@@ -84,6 +89,9 @@ final class InstalledProcedures {
             Installation.execute(connection, "CALL " + name + "(" + arguments + ")");
             return false;
         } catch (SQLException refused) {
+            if (isOfDefiner(refused, definer)) {
+                return true;
+            }
             if (isMySql && refused.getErrorCode() == MAY_NOT_EXECUTE) {
                 throw new SQLException(
                         "this user may not execute procedure " + name + " of " + definer
@@ -94,6 +102,18 @@ final class InstalledProcedures {
             }
             return refused.getErrorCode() == NO_SUCH_ACCOUNT;
         }
+    }
+
+    /** Whoever calls a procedure needs no right but to execute it; so does the account that made it. */
+    private boolean isOfDefiner(SQLException refused, String definer) {
+        int host = definer.lastIndexOf('@');
+        if (definer.equals(installer) || host < 0) {
+            return false;
+        }
+        String named = "'" + definer.substring(0, host) + "'@'" + definer.substring(host + 1) + "'";
+        return MAY_NOT_USE_TABLE.contains(refused.getErrorCode())
+                || refused.getErrorCode() == MAY_NOT_EXECUTE
+                        && String.valueOf(refused.getMessage()).contains(named);
     }
 
     /** Is it one that makes a procedure on MySQL? */

@@ -38,7 +38,7 @@ final class MariaDbInstaller {
         Installation.execute(connection, LIMIT);
     }
 
-    /** Makes what is missing, and again what another version made or what belongs to an account that is no more. */
+    /** Makes what is missing, and again what another version made or what belongs to an account that is no more, or has lost its rights. */
     void install() throws SQLException {
         requireNobodyElse();
         List<String> undone = new ArrayList<>();
@@ -60,8 +60,9 @@ final class MariaDbInstaller {
             }
         }
         if (!undone.isEmpty()) {
-            throw new SQLException("the account that had installed it is gone, and not all could be made again: "
-                    + String.join("; ", undone));
+            throw new SQLException(
+                    "the account that had installed it is gone, or has lost rights, and not all could be made again: "
+                            + String.join("; ", undone));
         }
         if (!strange.isEmpty()) {
             throw new SQLException(

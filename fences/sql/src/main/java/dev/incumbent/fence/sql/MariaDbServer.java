@@ -13,6 +13,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** MariaDB or MySQL as a sink. Its limits are settings of the session, so a pooler between must keep sessions apart. */
 final class MariaDbServer implements Server {
@@ -21,6 +23,9 @@ final class MariaDbServer implements Server {
      * back.
      */
     static final int SNAPSHOT_IS_OLDER = 1020;
+
+    /** Whom the server refuses a right. */
+    private static final Pattern USER = Pattern.compile("user '([^']*)'@");
 
     private static final int DEADLOCK = 1213;
     private static final int READ_ONLY = 1290;
@@ -197,9 +202,20 @@ final class MariaDbServer implements Server {
             case 1049 -> "there is no such database (" + message + ")";
             case 1046 -> "its URL names no database";
             case SNAPSHOT_IS_OLDER -> "its row was changed by others meanwhile (" + message + "); ask again";
-            case 1044, 1142, 1370, 1227 -> "this user may not (" + message + ")";
+            case 1044, 1142, 1370, 1227 ->
+                isOfAnother(message)
+                        ? "the account that installed its fence or guarded the table has lost rights: install it again,"
+                                + " incumbent fence install (" + message + ")"
+                        : "this user may not (" + message + ")";
             case READ_ONLY, 1792, 1836 -> "the server is read-only, as a replica is";
             default -> message;
         };
+    }
+
+    /** Procedures run with the rights of another user than ours. */
+    private boolean isOfAnother(String message) {
+        Matcher user = USER.matcher(message);
+        String ours = uri.properties().getProperty("user");
+        return ours != null && user.find() && !user.group(1).equals(ours);
     }
 }

@@ -84,6 +84,24 @@ class LostInstallerTest {
                     .containsExactly("keeper@%");
         }
 
+        /** The account stays. With all rights on the database it loses the one to execute its own procedures, too. */
+        @ParameterizedTest
+        @ValueSource(strings = {"ALL PRIVILEGES", "SELECT, INSERT, UPDATE"})
+        void aFenceWhoseInstallerLostItsRightsIsMadeAgainWithItsGuards(String rights) throws Exception {
+            keepers.run("REVOKE " + rights + " ON " + name + ".* FROM " + account("installer"));
+            assertThatThrownBy(() -> Leader.raise(url, 8))
+                    .hasMessageContaining("has lost rights: install it again, incumbent fence install");
+
+            PROVIDER.install(url);
+
+            Leader.raise(url, 8);
+            assertGuarded();
+            assertThat(keepers.column("SELECT definer FROM information_schema.routines WHERE routine_schema = '" + name
+                            + "' UNION SELECT definer FROM information_schema.triggers WHERE trigger_schema = '" + name
+                            + "'"))
+                    .containsExactly("keeper@%");
+        }
+
         final void assertGuarded() throws SQLException {
             assertThatThrownBy(() -> run(of("writer"), WRITE)).hasStackTraceContaining("not admitted");
             try (Connection writer = DriverManager.getConnection(of("writer"))) {
@@ -206,7 +224,8 @@ class LostInstallerTest {
             keepers.run("DROP USER " + account("installer"));
 
             assertThatThrownBy(() -> PROVIDER.install(of("successor")))
-                    .hasMessageContaining("the account that had installed it is gone, and not all could be made again")
+                    .hasMessageContaining(
+                            "the account that had installed it is gone, or has lost rights, and not all could be made again")
                     .hasMessageContaining("MySQL forgot who may execute incumbent_admit,");
 
             PROVIDER.install(of("successor"));
