@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,33 +23,70 @@ import java.util.Optional;
  * <p>Used by one thread at a time. Opens none of the files.
  */
 final class OpenedFiles {
+    private static final String MAIN = "main";
+
     private final DatabaseFiles names;
+    private final String schema;
     private final FileIdentity atFirst;
     private FileIdentity opened = FileIdentity.ABSENT;
     private Optional<HeldFiles> held = Optional.empty();
     private boolean isNoted;
     private String stamp = "";
 
-    private OpenedFiles(DatabaseFiles names, FileIdentity atFirst) {
+    private OpenedFiles(DatabaseFiles names, String schema, FileIdentity atFirst) {
         this.names = names;
+        this.schema = schema;
         this.atFirst = atFirst;
     }
 
-    /** Those of a connection, which remembers what an earlier fence has found; empty where its database is in memory. */
+    /**
+     * Those of the database that a connection has the fence in; empty where that is in memory. A connection remembers what an earlier fence has found of its first database, and not of one
+     * that was attached: another may be attached under that name.
+     */
     static Optional<OpenedFiles> of(Connection connection) throws SQLException {
         Optional<OpenedFiles> known = FilesFunction.remembered(connection);
         if (known.isPresent()) {
             return known;
         }
-        String path = word(connection, "SELECT coalesce(file, '') FROM pragma_database_list WHERE name = 'main'");
-        return path.isEmpty() ? Optional.empty() : Optional.of(at(Path.of(path)));
+        String schema = schema(connection);
+        String path = word(
+                connection,
+                "SELECT coalesce(file, '') FROM pragma_database_list WHERE name = '" + schema.replace("'", "''") + "'");
+        return path.isEmpty() ? Optional.empty() : Optional.of(in(schema, Path.of(path)));
+    }
+
+    /** The database that a statement of the fence means, in the order in which SQLite looks. */
+    private static String schema(Connection connection) throws SQLException {
+        List<String> schemas = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT name FROM pragma_database_list WHERE name <> 'temp' ORDER BY seq")) {
+            while (row.next()) {
+                schemas.add(row.getString(1));
+            }
+        }
+        for (String schema : schemas) {
+            if (!word(connection, "SELECT 1 FROM " + quoted(schema) + ".sqlite_master WHERE name = 'incumbent_fence'")
+                    .isEmpty()) {
+                return schema;
+            }
+        }
+        return MAIN;
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     /** Those of a connection to that database, which need not be there yet. */
     static OpenedFiles at(Path database) throws SQLException {
+        return in(MAIN, database);
+    }
+
+    private static OpenedFiles in(String schema, Path database) throws SQLException {
         try {
             DatabaseFiles names = DatabaseFiles.at(database);
-            return new OpenedFiles(names, names.identity());
+            return new OpenedFiles(names, schema, names.identity());
         } catch (IOException unreadable) {
             throw unreadable(database, unreadable);
         }
@@ -58,7 +97,7 @@ final class OpenedFiles {
         try {
             DatabaseFiles names = DatabaseFiles.at(database);
             HeldFiles before = HeldFiles.of(names, held);
-            OpenedFiles files = new OpenedFiles(names, before.identity());
+            OpenedFiles files = new OpenedFiles(names, MAIN, before.identity());
             files.held = Optional.of(before);
             files.opened = before.identity();
             return files;
@@ -73,7 +112,7 @@ final class OpenedFiles {
         if (opened.hasDatabase() && all.equals(opened)) {
             return; // a connection that begins a log, or ends it, makes or deletes a file
         }
-        boolean isAhead = word(connection, "PRAGMA journal_mode").equals("wal");
+        boolean isAhead = pragma(connection, "journal_mode").equals("wal");
         FileIdentity now = isAhead ? all : all.withoutLog();
         if (now.equals(opened)) {
             return;
@@ -84,14 +123,16 @@ final class OpenedFiles {
             throw LostFilesException.replaced(names.given());
         }
         opened = now;
-        FilesFunction.remember(connection, names.given(), held.get());
+        if (schema.equals(MAIN)) {
+            FilesFunction.remember(connection, names.given(), held.get());
+        }
     }
 
     /** Only a connection that keeps everybody else out writes a log without an index. */
-    private static boolean isWithoutIndex(Connection connection, FileIdentity now) throws SQLException {
+    private boolean isWithoutIndex(Connection connection, FileIdentity now) throws SQLException {
         return now.hasDatabase()
                 && now.hasLog()
-                && word(connection, "PRAGMA locking_mode").equals("exclusive");
+                && pragma(connection, "locking_mode").equals("exclusive");
     }
 
     /** Is this the first look, or the first since the connection began a log, or ended it? */
@@ -178,6 +219,10 @@ final class OpenedFiles {
 
     private static SQLException unreadable(Path database, IOException failure) {
         return new SQLException(database + " cannot be looked at: " + failure, failure);
+    }
+
+    private String pragma(Connection connection, String name) throws SQLException {
+        return word(connection, "PRAGMA " + quoted(schema) + "." + name);
     }
 
     static String word(Connection connection, String query) throws SQLException {

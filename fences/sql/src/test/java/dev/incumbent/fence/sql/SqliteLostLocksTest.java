@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -51,6 +52,30 @@ class SqliteLostLocksTest {
         }
         assertThat(ledger.lines()).isEmpty();
         assertThat(mark()).isEqualTo("8");
+    }
+
+    /** The connection's first database is the application's own, and holds nothing of the fence. */
+    @ParameterizedTest
+    @ValueSource(strings = {":memory:", "own.db"})
+    void nothingIsCommittedIntoTheDeletedLogOfADatabaseThatWasAttached(String first) throws Exception {
+        raiseTo(7);
+        String own = first.startsWith(":")
+                ? first
+                : ledger.file().resolveSibling(first).toString();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + own)) {
+            Installation.execute(connection, "CREATE TABLE mine(line TEXT)");
+            Installation.execute(connection, "ATTACH '" + ledger.file() + "' AS \"the books\"");
+            Connection writer = Leader.ofTerm7(connection);
+            Leader.insert(writer, "in time");
+            writer.commit();
+            Leader.insert(writer, "late");
+            loseTheLog();
+            raiseTo(8);
+
+            assertLost(writer::commit);
+            writer.rollback();
+        }
+        assertThat(ledger.lines()).containsExactly("in time");
     }
 
     @Test
