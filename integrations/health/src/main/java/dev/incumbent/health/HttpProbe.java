@@ -1,5 +1,6 @@
 package dev.incumbent.health;
 
+import dev.incumbent.wire.EveryAddressClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -9,17 +10,19 @@ import java.net.http.HttpResponse;
 import java.util.Optional;
 
 /**
- * Does an address answer {@code GET} with 2xx? Its head decides; the body is not read. No redirect is followed: 3xx is a bad answer. Certificates are checked as
+ * Does an address answer {@code GET} with 2xx? Of a host name with several addresses, the first one that takes the connection is asked. The head of the answer decides; the body is not read. No redirect is followed: 3xx is a bad answer. Certificates are checked as
  * the JVM does.
  */
 public final class HttpProbe implements HealthCheck {
     private static final int FAMILY = 100;
     private static final int SUCCESS = 2;
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    private final HttpClient client = new EveryAddressClient(
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .build(),
+            HttpProbe::daemon);
     private final URI uri;
 
     private HttpProbe(URI uri) {
@@ -42,6 +45,12 @@ public final class HttpProbe implements HealthCheck {
     @Override
     public String name() {
         return uri.getScheme() + "://" + uri.getRawAuthority() + uri.getRawPath();
+    }
+
+    private static Thread daemon(Runnable body) {
+        Thread thread = new Thread(body, "incumbent-health-http");
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override

@@ -64,6 +64,14 @@ class HttpProbeTest {
         assertThat(probe.ask(0)).isEqualTo(Answer.sick("answers 503"));
     }
 
+    /** The JDK takes the name from the file {@code hosts} of the test's resources. */
+    @Test
+    void anAddressThatRefusesConnectionsIsLeftForTheNext() throws InterruptedException {
+        URI several = URI.create("http://several.test:" + server.getAddress().getPort() + "/health");
+
+        assertThat(HttpProbe.of(several).ask(0)).isEqualTo(Answer.well("answers 200"));
+    }
+
     /** The server writes on until the probe closes the connection. */
     @Test
     void aBodyIsNotReadHoweverLongItIs() throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.incumbent.quorum;
 
 import dev.incumbent.wire.BoundedBody;
+import dev.incumbent.wire.EveryAddressClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,11 +19,18 @@ record Peering(Tokens tokens, Optional<SSLContext> tls) {
     /** As a client takes. */
     private static final int LONGEST_ANSWER = 64 << 20;
 
+    /** Tries each address of a host name. Its threads end soon after its last request. */
     HttpClient client() {
         HttpClient.Builder client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
         tls.ifPresent(client::sslContext); // which checks the host's name, too
-        return client.build();
+        return new EveryAddressClient(client.build(), Peering::daemon);
+    }
+
+    private static Thread daemon(Runnable body) {
+        Thread thread = new Thread(body, "incumbent-quorum-asks");
+        thread.setDaemon(true);
+        return thread;
     }
 
     HttpRequest.Builder request(Member to, String path) {

@@ -7,12 +7,16 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
+import dev.incumbent.coordinator.quorum.wire.Words;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +37,23 @@ final class SeveralAddressesTest {
                 ScriptedNode node = ScriptedNode.answering("n1", "ELECTIONS\tbilling");
                 Coordinator client = client(node, timeline, Duration.ofSeconds(20))) {
             assertThat(Calling.joined(client.elections(""))).containsExactly(BILLING);
+        }
+    }
+
+    /** By what nodes ask each other: what is passed on, the levels, the rolls. */
+    @Test
+    void aNodeLeavesAnAddressThatRefusesConnectionsForTheNext() throws Exception {
+        try (ScriptedNode node = ScriptedNode.answering("n1", "ELECTIONS\tbilling")) {
+            Peering peering = new Peering(Tokens.none(), Optional.empty());
+            Member there = new Member("n1", HOST, port(node), 1);
+            HttpRequest asks = peering.request(there, Words.CALLS)
+                    .POST(HttpRequest.BodyPublishers.ofString("ELECTIONS\t"))
+                    .build();
+
+            assertThat(peering.client()
+                            .send(asks, HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .contains("billing");
         }
     }
 

@@ -4,26 +4,31 @@ import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.peers.PeerFrames.PeerFrame;
 import dev.incumbent.internal.Calls;
 import dev.incumbent.peers.MemberId;
+import dev.incumbent.wire.HostAddresses;
 import dev.incumbent.wire.StoreUri.HostAndPort;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Asks the members of a group, on a connection and a thread for each question. Thread-safe. */
 final class AskedPeers {
     private final PeersUri uri;
     private final Duration bound;
+    private final Map<HostAndPort, HostAddresses> places = new ConcurrentHashMap<>();
 
     AskedPeers(PeersUri uri, Duration bound) {
         this.uri = uri;
@@ -59,18 +64,18 @@ final class AskedPeers {
     /** Asks one member; fails where it does not answer in time, or refuses. */
     CompletableFuture<PeerStanding> ask(MemberId member, PeerQuestion question) {
         CompletableFuture<PeerStanding> answer = new CompletableFuture<>();
-        Socket raw = new Socket();
-        Thread asks = new Thread(() -> ask(raw, member, question, answer), "incumbent-peers-asks-" + member);
+        Set<Socket> tried = ConcurrentHashMap.newKeySet();
+        Thread asks = new Thread(() -> ask(tried, member, question, answer), "incumbent-peers-asks-" + member);
         asks.setDaemon(true);
         asks.start();
-        return answer.orTimeout(bound.toMillis(), TimeUnit.MILLISECONDS).whenComplete((told, failure) -> close(raw));
+        return answer.orTimeout(bound.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((told, failure) -> tried.forEach(AskedPeers::close));
     }
 
-    private void ask(Socket raw, MemberId member, PeerQuestion question, CompletableFuture<PeerStanding> answer) {
+    private void ask(
+            Set<Socket> tried, MemberId member, PeerQuestion question, CompletableFuture<PeerStanding> answer) {
         HostAndPort address = uri.addressOf(member);
-        try (raw) {
-            raw.setTcpNoDelay(true);
-            raw.connect(new InetSocketAddress(address.host(), address.port()), millis());
+        try (Socket raw = connected(address, tried, answer)) {
             raw.setSoTimeout(millis());
             Socket socket = uri.tls().isPresent() ? uri.tls().get().dialled(raw, address) : raw;
             DataOutputStream out = PeerConnection.writing(socket);
@@ -85,6 +90,26 @@ final class AskedPeers {
             answer.completeExceptionally(
                     new CoordinatorException(Optional.ofNullable(e.getMessage()).orElse(e.toString()), true, e));
         }
+    }
+
+    /** At whichever address of its name takes the connection. */
+    private Socket connected(HostAndPort to, Set<Socket> tried, CompletableFuture<?> answer) throws IOException {
+        return places.computeIfAbsent(to, place -> new HostAddresses(place.host()))
+                .connect(bound, answer::isDone, (one, millis) -> {
+                    Socket raw = new Socket();
+                    tried.add(raw);
+                    try {
+                        if (answer.isDone()) {
+                            throw new SocketException("nobody waits for the answer");
+                        }
+                        raw.setTcpNoDelay(true);
+                        raw.connect(new InetSocketAddress(one, to.port()), millis);
+                        return raw;
+                    } catch (IOException failure) {
+                        close(raw);
+                        throw failure;
+                    }
+                });
     }
 
     private int millis() {

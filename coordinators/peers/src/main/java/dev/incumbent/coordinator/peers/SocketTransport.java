@@ -4,6 +4,7 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.coordinator.peers.PeerFrames.PeerFrame;
 import dev.incumbent.peers.MemberId;
 import dev.incumbent.peers.PeerGroup;
+import dev.incumbent.wire.HostAddresses;
 import dev.incumbent.wire.StoreUri.HostAndPort;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -121,15 +122,13 @@ final class SocketTransport implements PeerTransport {
 
     private void dialAll(MemberId to, Receiver receiver) {
         HostAndPort address = uri.addressOf(to);
+        HostAddresses addresses = new HostAddresses(address.host());
         long wait = LEAST_WAIT_MILLIS;
         while (!isClosed()) {
-            Socket raw = new Socket();
             try {
-                connect(raw, address);
-                PeerConnection connection = greeted(raw, to, address);
-                strangers.remove(raw);
+                PeerConnection connection = dialled(to, address, addresses);
                 wait = LEAST_WAIT_MILLIS;
-                serve(connection, receiver);
+                served(connection, receiver);
             } catch (MessageException refused) {
                 receiver.trouble(
                         "the member " + to + " at " + address + " does not take part: " + refused.getMessage());
@@ -142,9 +141,6 @@ final class SocketTransport implements PeerTransport {
                 // A member that is down is nothing to tell: the election goes on without it.
             } catch (RuntimeException | Error failed) {
                 receiver.trouble("the member " + to + " at " + address + " is dialled again: " + failed);
-            } finally {
-                strangers.remove(raw);
-                close(raw);
             }
             try {
                 if (closed.await(wait, TimeUnit.MILLISECONDS)) {
@@ -157,16 +153,60 @@ final class SocketTransport implements PeerTransport {
         }
     }
 
-    /** A name is looked up each time, since an address may change. */
-    private void connect(Socket raw, HostAndPort address) throws IOException {
-        InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
-        strangers.put(raw, 0);
-        if (isClosed()) {
-            throw new IOException("closed");
+    private void served(PeerConnection connection, Receiver receiver) {
+        try {
+            serve(connection, receiver);
+        } finally {
+            connection.close();
         }
-        raw.setTcpNoDelay(true);
-        raw.connect(found, CONNECT_MILLIS);
-        raw.setSoTimeout(GREETING_MILLIS);
+    }
+
+    /** Tries each address of a name until the member greets there. The name is looked up each time, since addresses may change. */
+    private PeerConnection dialled(MemberId to, HostAndPort at, HostAddresses addresses)
+            throws IOException, MessageException {
+        try {
+            return addresses.connect(
+                    Duration.ofMillis(CONNECT_MILLIS),
+                    this::isClosed,
+                    (one, millis) -> dialled(to, at, new InetSocketAddress(one, at.port()), millis));
+        } catch (NotTheMemberException refused) {
+            throw refused.why;
+        }
+    }
+
+    private PeerConnection dialled(MemberId to, HostAndPort at, InetSocketAddress one, int millis) throws IOException {
+        Socket raw = new Socket();
+        boolean isGreeted = false;
+        try {
+            strangers.put(raw, 0);
+            if (isClosed()) {
+                throw new IOException("closed");
+            }
+            raw.setTcpNoDelay(true);
+            raw.connect(one, millis);
+            raw.setSoTimeout(GREETING_MILLIS);
+            PeerConnection connection = greeted(raw, to, at);
+            isGreeted = true;
+            return connection;
+        } catch (MessageException refused) {
+            throw new NotTheMemberException(refused);
+        } finally {
+            strangers.remove(raw);
+            if (!isGreeted) {
+                close(raw);
+            }
+        }
+    }
+
+    /** Somebody answers at an address, and is not the member that was dialled, or does not take this one. */
+    private static final class NotTheMemberException extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final MessageException why;
+
+        NotTheMemberException(MessageException why) {
+            super(why);
+            this.why = why;
+        }
     }
 
     /** Whoever dials greets first. */
