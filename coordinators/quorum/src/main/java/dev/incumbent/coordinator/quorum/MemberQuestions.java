@@ -26,7 +26,8 @@ final class MemberQuestions implements AutoCloseable {
     CompletableFuture<OptionalInt> ask() {
         CompletableFuture<OptionalInt> answer = new CompletableFuture<>();
         open.add(answer);
-        Timeline.Alarm late = timeline.at(timeline.nanos() + requestTimeout.toNanos(), () -> fail(answer, "did not answer in time"));
+        Timeline.Alarm late =
+                timeline.at(timeline.nanos() + requestTimeout.toNanos(), () -> fail(answer, "did not answer in time"));
         CompletableFuture<?> unused = answer.whenComplete((members, failure) -> {
             late.cancel();
             open.remove(answer);

@@ -91,7 +91,8 @@ class MariaDbReadOnlyTest {
     }
 
     /** Over a session that is kept, too. Makes the server read-only. */
-    private static void becomeReadOnlyUnderAnAdmission(String url, UnaryOperator<String> client, SoftAssertions softly) {
+    private static void becomeReadOnlyUnderAnAdmission(
+            String url, UnaryOperator<String> client, SoftAssertions softly) {
         try (Connection leader = DriverManager.getConnection(url)) {
             Fence fence = JdbcFence.over(leader);
             leader.setAutoCommit(false);

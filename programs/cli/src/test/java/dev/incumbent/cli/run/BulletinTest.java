@@ -131,6 +131,15 @@ final class BulletinTest {
         assertThat(said()).isEqualTo("incumbent: job: why\nincumbent: job: why\n");
     }
 
+    @Test
+    void aFormerLeaderThatIsNotTurnedOffEndsARunThatDoesNotRepeat() throws InterruptedException {
+        bulletin(Optional.empty(), REPEAT).unfenced("why");
+        assertThat(verdict()).isEmpty();
+
+        bulletin(Optional.empty(), ONCE).unfenced("why");
+        assertThat(verdict()).hasValue(Ending.of(ExitCodes.SINK, "stonith-unverified"));
+    }
+
     /** What has been told until now is done and said. */
     private Optional<Ending> verdict() throws InterruptedException {
         stage.clear();

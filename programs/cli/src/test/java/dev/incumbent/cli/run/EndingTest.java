@@ -49,6 +49,14 @@ final class EndingTest {
         assertThat(end.hasRun()).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({"64, usage", "69, unreachable", "78, configuration", "81, sink-unraised", "70, internal"})
+    void aRunThatIsRefusedSaysWhyInAWord(int code, String word) {
+        assertThat(Ending.refused(code).json(new ElectionName("job")))
+                .isEqualTo("{\"election\":\"job\",\"token\":null,\"code\":" + code + ",\"reason\":\"" + word
+                        + "\",\"childCode\":null}");
+    }
+
     /** The supervisor knows first; what the library says of it later may be another consequence of the same silence. */
     @Test
     void aLeaseThatRanOutUnderTheCommandIsLostWhateverElseIsSaid() {
