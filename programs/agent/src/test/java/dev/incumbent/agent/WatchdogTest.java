@@ -56,7 +56,7 @@ class WatchdogTest {
 
     @Test
     void theDeviceCountsFromBeforeTheOwnerLeadsUntilItHasStopped() throws IOException {
-        LocalOwner owner = stand("");
+        LocalOwner owner = stand("", 20_000); // it stands again, and is guarded again until it is missed
         assertThat(dog.calls()).as("it waits for its turn").isEmpty();
 
         long token = owner.awaitLead().at("token").number();
