@@ -18,6 +18,11 @@ public final class PgBouncer implements AutoCloseable {
 
     /** With the server's user and password, and all its databases; a few sessions to each, which all clients share. */
     public static PgBouncer before(PostgresServer server) {
+        return before(server, "*");
+    }
+
+    /** The same with that database alone. */
+    public static PgBouncer before(PostgresServer server, String database) {
         TemporaryFolder folder = TemporaryFolder.create("pgbouncer");
         Unprivileged user = Unprivileged.anyOf("postgres");
         Path home = user.folder(folder, "home");
@@ -30,7 +35,7 @@ public final class PgBouncer implements AutoCloseable {
                 String.join(
                         "\n",
                         "[databases]",
-                        "* = host=127.0.0.1 port=" + server.port(),
+                        database + " = host=127.0.0.1 port=" + server.port(),
                         "[pgbouncer]",
                         "listen_addr = 127.0.0.1",
                         "listen_port = " + port,

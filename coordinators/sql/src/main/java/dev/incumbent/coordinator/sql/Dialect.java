@@ -40,6 +40,14 @@ interface Dialect {
     String standbySign();
 
     /**
+     * What a write has in its condition, beginning with {@code and}, where the server lets some users write although there is a {@link #standbySign()}; empty where it refuses them all.
+     * A session stays when its server becomes a standby, and what is written there alone nobody else knows.
+     */
+    default String unlessStandby() {
+        return "";
+    }
+
+    /**
      * What shows that the server does not get done with our writes: an expression of text, null where it does. {@link #UNFINISHED} of them or more have been at work for longer than a
      * statement of ours may be; only their commits can take so long, and nobody waits for them any more.
      */

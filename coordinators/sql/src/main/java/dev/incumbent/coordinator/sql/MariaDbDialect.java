@@ -94,11 +94,16 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** An administrator may write to such a server all the same, but the server that it follows would not know. */
     @Override
     public String standbySign() {
         return "case when concat(@@global.read_only) not in ('0', 'OFF') then 'read_only is ON'"
                 + " when concat(@@global.innodb_read_only) not in ('0', 'OFF') then 'innodb_read_only is ON' end";
+    }
+
+    /** An administrator may write to such a server all the same, but the server that it follows, or that took its place, would not know. */
+    @Override
+    public String unlessStandby() {
+        return " and (" + standbySign() + ") is null";
     }
 
     /** Who lacks the right to see all sessions sees those of its own user. Times are whole seconds, and a lock is waited for for one at least. */
@@ -251,7 +256,7 @@ final class MariaDbDialect implements Dialect {
             return Failure.UNAVAILABLE;
         }
         return switch (e.getErrorCode()) {
-            case 1045, 1130, 1251, 1524, 1698, 1820, 1862, 3118, 3955, 4150, 4151 -> Failure.CREDENTIALS;
+            case 1045, 1129, 1130, 1251, 1524, 1698, 1820, 1862, 3118, 3955, 4150, 4151 -> Failure.CREDENTIALS;
             case 1115, 1193, 1231, 1232, 1238, 1273 -> Failure.UNAVAILABLE;
             case 3159 -> Failure.UNENCRYPTED;
             case 1049 -> Failure.NO_DATABASE;

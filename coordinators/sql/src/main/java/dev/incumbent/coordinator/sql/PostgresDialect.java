@@ -268,7 +268,7 @@ final class PostgresDialect implements ArrayDialect {
         return switch (state) {
             case "28P01", "28000" -> Failure.CREDENTIALS;
             case "08004", "22023", "42704" -> Failure.UNAVAILABLE;
-            case "08P01" -> isUnsupported(e) ? Failure.UNAVAILABLE : Failure.UNKNOWN;
+            case "08P01" -> meaningOfPooler(String.valueOf(e.getMessage()));
             case "3D000" -> Failure.NO_DATABASE;
             case "42501" -> Failure.RIGHTS;
             case "42P01", "3F000" -> Failure.NO_TABLE;
@@ -283,9 +283,17 @@ final class PostgresDialect implements ArrayDialect {
         };
     }
 
-    /** Does pgbouncer not know what the driver asks for? It gives this code to what passes, too. */
-    private static boolean isUnsupported(SQLException e) {
-        return String.valueOf(e.getMessage()).contains("unsupported startup parameter");
+    /** Up to 1.18, pgbouncer gives one code to all that it says by itself, and most of that passes. Its words are always English. */
+    private static Failure meaningOfPooler(String words) {
+        if (words.contains("unsupported startup parameter")) {
+            return Failure.UNAVAILABLE;
+        }
+        if (words.contains("no such database")) {
+            return Failure.NO_DATABASE;
+        }
+        return words.contains("authentication failed") || words.contains("no such user")
+                ? Failure.CREDENTIALS
+                : Failure.UNKNOWN;
     }
 
     /** Did the session end by it? A server that cannot write its log ends itself, and the statement may stand in the log already. In which language it says so, is its own affair. */

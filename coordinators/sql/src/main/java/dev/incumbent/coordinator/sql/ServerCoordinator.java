@@ -53,7 +53,7 @@ final class ServerCoordinator implements Coordinator {
         this.timeline = timeline;
         this.calls = new ServerLanes("calls", MOST_CALLS_AT_ONCE, store, timeline);
         this.keeping = new ServerLanes("leases", 1, store, timeline);
-        this.leases = new ServerLeases(store.dialect());
+        this.leases = new ServerLeases(store);
         this.elections = new ServerElections(store, leases);
         this.candidates = new ServerCandidates(store, leases);
         this.joints = store.dialect().joints();

@@ -19,13 +19,11 @@ import java.util.Set;
 
 /** The table of records in a database server. A record and its leader's lease are read by one query, and so at the same instant. */
 final class ServerElections {
-    private static final String UPDATE =
-            "update incumbent_election set revision=revision+1, nonce=?, lease=?, record=? where name=? and nonce=?";
-
     private final ServerStore store;
     private final ServerLeases leases;
     private final String read;
     private final String poll;
+    private final String update;
     private final String create;
 
     ServerElections(ServerStore store, ServerLeases leases) {
@@ -38,7 +36,14 @@ final class ServerElections {
                 + dialect.names() + elections;
         poll = "select e.name, e.revision, e.nonce, case when e.nonce<>j.nonce then e.record end, "
                 + ServerRow.columns(dialect) + " from " + dialect.namesWithNonces() + elections;
-        create = "insert into incumbent_election(name, revision, nonce, lease, record) values(?, 1, ?, ?, ?)"
+        String unlessStandby = dialect.unlessStandby();
+        update =
+                "update incumbent_election set revision=revision+1, nonce=?, lease=?, record=? where name=? and nonce=?"
+                        + unlessStandby;
+        create = "insert into incumbent_election(name, revision, nonce, lease, record) "
+                + (unlessStandby.isEmpty()
+                        ? "values(?, 1, ?, ?, ?)"
+                        : "select ?, 1, ?, ?, ? from dual where true" + unlessStandby)
                 + dialect.orNothing();
     }
 
@@ -114,7 +119,7 @@ final class ServerElections {
 
     private boolean updated(ServerSession session, ElectionName election, Revision expected, LeaderRecord next)
             throws SQLException {
-        return session.write(UPDATE, next.nonce(), lease(next), RecordJson.write(next), election, expected.value())
+        return session.write(update, next.nonce(), lease(next), RecordJson.write(next), election, expected.value())
                 == 1;
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,20 +20,26 @@ final class ServerLeases {
     /** The dead are remembered this long; their ids are never granted again in any case. */
     private static final long REMEMBERED_MICROS = TimeUnit.MINUTES.toMicros(10);
 
+    private final ServerStore store;
     private final String grant;
     private final String keep;
     private final String bury;
+    private final String alive;
     private final String buryAll;
     private final String forget;
     private final String clock;
 
-    ServerLeases(Dialect dialect) {
+    ServerLeases(ServerStore store) {
+        this.store = store;
+        Dialect dialect = store.dialect();
         String now = dialect.now();
         grant = "insert into incumbent_lease(id, owner, ttl_us, expires_us, dead) values(?, ?, ?, " + now
                 + " + ?, false)";
         keep = "update incumbent_lease set expires_us=greatest(expires_us, " + now
-                + " + ttl_us) where id=? and not dead and expires_us>" + now;
-        bury = "update incumbent_lease set dead=true where id=? and not dead and expires_us<=" + now;
+                + " + ttl_us) where id=? and not dead and expires_us>" + now + dialect.unlessStandby();
+        bury = "update incumbent_lease set dead=true where id=? and not dead and expires_us<=" + now
+                + dialect.unlessStandby();
+        alive = "select count(*), " + dialect.standbySign() + " from incumbent_lease where id=? and not dead";
         buryAll = "update incumbent_lease set dead=true where not dead and expires_us<=" + now;
         forget = "delete from incumbent_lease where dead and expires_us<" + now + " - " + REMEMBERED_MICROS;
         clock = "select " + now;
@@ -43,7 +50,7 @@ final class ServerLeases {
         session.write(grant, id, owner, micros, micros);
     }
 
-    /** One statement where all is well. What is over is buried before its holder is told so. */
+    /** One statement where all is well. What is over is buried before its holder is told so, unless the server has become a standby, where nothing is kept, buried or told. */
     void keepAlive(ServerSession session, LeaseId id) throws SQLException {
         if (session.write(keep, id) == 1) {
             return;
@@ -73,7 +80,15 @@ final class ServerLeases {
     }
 
     boolean isAlive(ServerSession session, LeaseId id) throws SQLException {
-        return session.sql().number("select count(*) from incumbent_lease where id=? and not dead", id) == 1;
+        List<Boolean> answer = session.sql()
+                .query(
+                        alive,
+                        row -> {
+                            store.refuseStandby(row.getString(2));
+                            return row.getLong(1) == 1;
+                        },
+                        id);
+        return answer.get(0);
     }
 
     /** Buries every lease whose time is over, takes the dead off the lists of candidates, and forgets the long dead. */

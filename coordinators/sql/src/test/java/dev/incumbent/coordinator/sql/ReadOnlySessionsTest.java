@@ -13,8 +13,11 @@ import dev.incumbent.Elections;
 import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.CoordinatorException;
 import dev.incumbent.coordinator.CoordinatorProvider.Mode;
+import dev.incumbent.coordinator.Swap;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.coordinator.tck.Asking;
 import dev.incumbent.model.CandidateId;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
@@ -31,7 +34,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -125,6 +130,56 @@ final class ReadOnlySessionsTest {
                 swapped(late, first, vacant(2));
             }
         }
+    }
+
+    /** Nobody else would know: the server that comes after it has counted its leases since it heard of them last. */
+    @Test
+    void aMariaDbThatIsMadeReadOnlyAcknowledgesToItsAdministratorNothingOverASessionThatIsThere() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start()) {
+            assertNothingIsAcknowledged(server.jdbcUrl(), server::client);
+        }
+    }
+
+    @Test
+    void aMySqlThatIsMadeReadOnlyAcknowledgesToItsAdministratorNothingOverASessionThatIsThere() throws Exception {
+        Servers.assumeMySql();
+        try (MySqlServer server = MySqlServer.start()) {
+            assertNothingIsAcknowledged(server.jdbcUrl(), server::client);
+        }
+    }
+
+    private void assertNothingIsAcknowledged(String at, UnaryOperator<String> client) throws Exception {
+        ElectionName other = new ElectionName("other");
+        try (Coordinator keeping = open(at);
+                Coordinator swapping = open(at);
+                Coordinator creating = open(at)) {
+            LeaseId lease = granted(keeping, Duration.ofMinutes(1)).id();
+            Revision first = swapped(swapping, Revision.ABSENT, claim(lease));
+            assertThat(Asking.reading(creating)).isNotNull();
+            String written = client.apply("select expires_us from incumbent_lease");
+
+            assertThat(client.apply("set global read_only=1")).isEmpty();
+
+            SoftAssertions softly = new SoftAssertions();
+            assertRefused(softly, "a keep-alive", keeping.keepAlive(lease));
+            assertRefused(softly, "a swap", swapping.swap(ELECTION, first, vacant(2)));
+            assertRefused(softly, "a first record", creating.swap(other, Revision.ABSENT, vacant(1)));
+            softly.assertAll();
+            assertThat(client.apply("select expires_us from incumbent_lease")).isEqualTo(written);
+            assertThat(client.apply("select name from incumbent_election")).isEqualTo(ELECTION.value());
+            assertThat(client.apply("set global read_only=0")).isEmpty();
+            String kept = Asking.get(keeping.keepAlive(lease).thenApply(done -> "kept"));
+            assertThat(kept).isEqualTo("kept");
+            swapped(swapping, first, vacant(2));
+            assertThat(Asking.get(creating.swap(other, Revision.ABSENT, vacant(1))))
+                    .isInstanceOf(Swap.Accepted.class);
+        }
+    }
+
+    private static void assertRefused(SoftAssertions softly, String what, CompletionStage<?> call) throws Exception {
+        CoordinatorException refused = failure(call);
+        softly.assertThat(refused).as(what).hasMessageContaining("takes no writes now (read_only is ON)");
+        softly.assertThat(refused.mayHaveApplied()).as(what).isFalse();
     }
 
     /** One address leads to the old server first, then to the new one; no connection is cut. */

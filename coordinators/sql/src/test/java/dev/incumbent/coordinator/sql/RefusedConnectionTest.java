@@ -13,9 +13,11 @@ import dev.incumbent.coordinator.CoordinatorUnusableException;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.MariaDbServer;
 import dev.incumbent.servers.MySqlServer;
+import dev.incumbent.servers.PgBouncer;
 import dev.incumbent.servers.PostgresServer;
 import dev.incumbent.servers.ServerCertificate;
 import dev.incumbent.time.SystemTimeline;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,38 @@ final class RefusedConnectionTest {
                 at(Servers.pooledPostgres()) + "&options=-c%20geqo=off",
                 "does not offer what is asked of it: ",
                 "unsupported startup parameter: options");
+    }
+
+    @Test
+    void whomAPgBouncerDoesNotLetInIsToldSo() {
+        String at = at(Servers.pooledPostgres());
+
+        assertRefused(at.replace(PostgresServer.PASSWORD, "hunter5"), "refuses user ", "authentication failed");
+        assertRefused(
+                at.replace("user=" + PostgresServer.USER, "user=nobody"),
+                "refuses user nobody: ",
+                "authentication failed");
+    }
+
+    @Test
+    void aDatabaseThatAPgBouncerDoesNotKnowIsNamed() {
+        PostgresServer server = Servers.postgresServer();
+        try (PgBouncer pooler = PgBouncer.before(server, "postgres")) {
+            String at = server.jdbcUrl().replace(":" + server.port() + "/", ":" + pooler.port() + "/");
+
+            assertRefused(at.replace("/postgres?", "/nowhere?"), "has no such database (", "no such database: nowhere");
+        }
+    }
+
+    /** Seen of a MariaDB 10.11.18 with {@code max_connect_errors=1} after a client of another host had sent it what is no login; a client of the same host is never blocked. */
+    @Test
+    void aHostThatAMariaDbBlocksIsRefusedAsItsUser() {
+        SQLException blocked = new SQLException(
+                "Host '10.99.7.2' is blocked because of many connection errors; unblock with 'mariadb-admin flush-hosts'",
+                "HY000",
+                1129);
+
+        assertThat(new MariaDbDialect().meaning(blocked)).isEqualTo(Dialect.Failure.CREDENTIALS);
     }
 
     @ParameterizedTest

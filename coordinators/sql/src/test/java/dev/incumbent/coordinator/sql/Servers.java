@@ -62,6 +62,10 @@ final class Servers {
         }
     }
 
+    static PostgresServer postgresServer() {
+        return Postgres.SERVER;
+    }
+
     /** A schema of its own. */
     static ServerRig.Place postgres() {
         String schema = "place" + PLACES.incrementAndGet();

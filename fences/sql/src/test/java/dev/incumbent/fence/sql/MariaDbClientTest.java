@@ -196,6 +196,22 @@ class MariaDbClientTest {
         assertThat(database.lines()).containsExactly("unfenced");
     }
 
+    /** Holds what the page says that MariaDB does: a transaction that is prepared gives up the lock of its admission, and can be committed after a raise. */
+    @Test
+    void aTransactionThatIsPreparedHoldsUpNobodyAndCanBeCommittedAfterARaise() throws Exception {
+        Leader.raise(database, 7);
+        try (Connection connection = database.connect()) {
+            String insert = "INSERT INTO ledger(line) VALUES ('late')";
+            for (String statement : new String[] {"XA START 'x'", ADMIT_7, insert, "XA END 'x'", "XA PREPARE 'x'"}) {
+                Installation.execute(connection, statement);
+            }
+
+            Leader.raise(database, 8);
+            Installation.execute(connection, "XA COMMIT 'x'");
+        }
+        assertThat(database.lines()).containsExactly("late");
+    }
+
     @Test
     void aRaiseWithinATransactionIsRefused() throws Exception {
         try (Connection connection = database.connect()) {
