@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("field")
 class IgnoredSettingsTest {
@@ -34,6 +36,16 @@ class IgnoredSettingsTest {
                 .hasMessage(
                         "the kubeconfig's user u has a tokenFile, /run/token, which is not supported: name a token, a"
                                 + " client certificate or a credential plugin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"as: admin", "as-uid: '7'", "as-groups: [system:masters]", "as-user-extra: {scopes: [all]}"})
+    void whoeverIsToActAsAnotherIsRefused(String setting) {
+        assertThatThrownBy(() -> open("token: t, " + setting, "server: 'https://127.0.0.1:1'"))
+                .isInstanceOf(CoordinatorUnusableException.class)
+                .hasMessage("the kubeconfig's user u acts as another (as, as-uid, as-groups, as-user-extra), which is"
+                        + " not supported: name the credentials of the one who is to act");
     }
 
     @Test
