@@ -70,7 +70,7 @@ final class Sessions {
                 Kind.SESSION,
                 id.value(),
                 Map.of(),
-                Map.of(Stored.RENEWAL, UUID.randomUUID().toString()),
+                Map.of(Stored.RENEWAL, UUID.randomUUID().toString(), Stored.LENGTH, Long.toString(seconds)),
                 Map.of(
                         "holderIdentity",
                         owner.value(),

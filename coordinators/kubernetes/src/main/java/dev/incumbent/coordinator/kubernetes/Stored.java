@@ -20,6 +20,9 @@ record Stored(
     static final String NONCE = "incumbent.dev/nonce";
     static final String RECORD = "incumbent.dev/record";
     static final String RENEWAL = "incumbent.dev/renewal";
+    /** The seconds for which a session was granted; its spec says them, too, and may be edited by hand. */
+    static final String LENGTH = "incumbent.dev/length";
+
     static final String CANDIDATE = "incumbent.dev/candidate";
     static final String PLACE = "incumbent.dev/place";
 

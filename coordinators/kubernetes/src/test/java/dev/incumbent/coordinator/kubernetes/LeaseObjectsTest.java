@@ -19,6 +19,7 @@ import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
 import dev.incumbent.servers.KubeApiServer;
+import dev.incumbent.time.SystemTimeline;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +94,25 @@ class LeaseObjectsTest {
         String session =
                 rig.server().ask("GET", rig.path(lease.value()), "", "").body();
         assertThat(session).contains("\"leaseDurationSeconds\":" + rig.lease().toSeconds() + ",");
+    }
+
+    /** Whoever begins to watch after the edit has never seen the granted length. */
+    @Test
+    @Tag("realtime")
+    void whoComesAfterSomebodyHasShortenedALeaseBuriesItsHolderNoSooner() throws InterruptedException {
+        LeaseId lease = get(client.grant(ADA.id(), Duration.ofMinutes(1))).id();
+        get(client.swap(BILLING, Revision.ABSENT, claim(1, lease)));
+        rig.patch(lease.value(), "{\"spec\":{\"leaseDurationSeconds\":1}}");
+        Coordinator later = rig.connect();
+        get(later.read(Set.of(BILLING)));
+
+        SystemTimeline.sleep(Duration.ofMillis(1_300));
+
+        assertThat(get(later.read(Set.of(BILLING))).get(BILLING))
+                .isInstanceOfSatisfying(
+                        Reading.Found.class,
+                        found -> assertThat(found.record().leaseAlive()).isTrue());
+        get(client.keepAlive(lease));
     }
 
     private String renewTime(String object) {
