@@ -50,9 +50,19 @@ record LentConnections(DataSource lender, Dialect dialect, String label, String 
         int timeout = fresh.getNetworkTimeout();
         fresh.setAutoCommit(true);
         List<String> restoring = dialect.restoring(fresh);
-        return () -> {
-            try (fresh) {
-                giveBack(fresh, restoring, committed, timeout);
+        return new Ending() {
+            @Override
+            public void end() throws SQLException {
+                try (fresh) {
+                    giveBack(fresh, restoring, committed, timeout);
+                }
+            }
+
+            /** A pool sees by the failures that nobody else can use it. */
+            @Override
+            public void abandon() throws SQLException {
+                fresh.abort(Runnable::run);
+                end();
             }
         };
     }

@@ -44,6 +44,19 @@ record ServerSession(
         }
     }
 
+    /** Ends it. One of an earlier life of the server's is not given back to its lender: it is likely to be broken, or to lead to what is a standby now. */
+    void leave(long generation) {
+        if (generation == this.generation) {
+            close();
+            return;
+        }
+        try {
+            ending.abandon();
+        } catch (SQLException e) {
+            // It is gone already.
+        }
+    }
+
     @Override
     public void close() {
         try {

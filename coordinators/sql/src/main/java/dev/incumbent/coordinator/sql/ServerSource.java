@@ -27,5 +27,10 @@ interface ServerSource {
     @FunctionalInterface
     interface Ending {
         void end() throws SQLException;
+
+        /** Ends one that is not to serve anybody again: it may never take a write. */
+        default void abandon() throws SQLException {
+            end();
+        }
     }
 }

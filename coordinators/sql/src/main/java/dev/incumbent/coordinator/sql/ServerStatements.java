@@ -56,7 +56,7 @@ final class ServerStatements implements Server<Request<?>> {
 
     @Override
     public void leave() {
-        session.ifPresent(ServerSession::close);
+        session.ifPresent(current -> current.leave(store.generation()));
         session = Optional.empty();
     }
 

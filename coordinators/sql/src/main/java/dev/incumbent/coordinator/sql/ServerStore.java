@@ -85,7 +85,7 @@ final class ServerStore {
             ending.end();
             throw new CoordinatorUnusableException("the coordinator " + label() + " " + e.getMessage(), e);
         } catch (SQLException | RuntimeException e) {
-            ending.end();
+            ending.abandon();
             throw e;
         }
     }

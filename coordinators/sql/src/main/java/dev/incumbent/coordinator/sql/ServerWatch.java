@@ -119,7 +119,7 @@ final class ServerWatch implements AutoCloseable {
                 }
             }
         }
-        session.ifPresent(ServerSession::close);
+        session.ifPresent(last -> last.leave(store.generation()));
     }
 
     /** Asks what is due, or waits until something is. */
@@ -139,7 +139,7 @@ final class ServerWatch implements AutoCloseable {
         if (session.isPresent() && session.get().generation() == store.generation()) {
             return session.get();
         }
-        session.ifPresent(ServerSession::close);
+        session.ifPresent(former -> former.leave(store.generation()));
         ServerSession opened = store.connect();
         session = Optional.of(opened);
         listens = store.dialect().listen(opened);
