@@ -30,7 +30,7 @@ final class MemberQuestions implements AutoCloseable {
                 timeline.at(timeline.nanos() + requestTimeout.toNanos(), () -> fail(answer, "did not answer in time"));
         CompletableFuture<?> unused = answer.whenComplete((members, failure) -> {
             late.cancel();
-            open.remove(answer);
+            open.removeIf(one -> one == answer);
         });
         if (closed) {
             fail(answer, "was closed");

@@ -112,8 +112,8 @@ final class InstalledProcedures {
         }
         String named = "'" + definer.substring(0, host) + "'@'" + definer.substring(host + 1) + "'";
         return MAY_NOT_USE_TABLE.contains(refused.getErrorCode())
-                || refused.getErrorCode() == MAY_NOT_EXECUTE
-                        && String.valueOf(refused.getMessage()).contains(named);
+                || (refused.getErrorCode() == MAY_NOT_EXECUTE
+                        && String.valueOf(refused.getMessage()).contains(named));
     }
 
     /** Is it one that makes a procedure on MySQL? */

@@ -97,7 +97,7 @@ final class Lanes {
     private <T> T askedAnew(CompletableFuture<T> answer, ServerSink.Question<T> question) throws SQLException {
         for (int deadlocks = 0; ; deadlocks++) {
             try {
-                return asked(question::first, server.connect(bound));
+                return asked(connection -> question.first(connection), server.connect(bound));
             } catch (SQLException failure) {
                 if (!isDeadlock(failure) || deadlocks == MOST_DEADLOCKS || answer.isDone()) {
                     throw failure;
@@ -114,7 +114,7 @@ final class Lanes {
     private <T> boolean isAnswered(CompletableFuture<T> answer, ServerSink.Question<T> question, Connection kept)
             throws SQLException {
         try {
-            answer.complete(asked(question::of, kept));
+            answer.complete(asked(question, kept));
             return true;
         } catch (SQLException failure) {
             if (server.isWaitOver(failure)) {
