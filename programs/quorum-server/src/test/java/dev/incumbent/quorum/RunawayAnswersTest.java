@@ -19,8 +19,8 @@ final class RunawayAnswersTest {
     private static final long PATIENT_MILLIS = 60_000;
     private static final long LONGEST = 64 << 20;
 
-    /** What the two systems keep for a socket, and one read more. */
-    private static final long UNDER_WAY = 16 << 20;
+    /** What is on its way while the reader ends: two sockets' buffers, and reads. Without a limit the node would write for as long as it is asked to wait. */
+    private static final long UNDER_WAY = LONGEST;
 
     private static final Duration SOON = Duration.ofSeconds(60);
 

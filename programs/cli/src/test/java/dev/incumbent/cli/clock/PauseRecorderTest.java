@@ -41,6 +41,11 @@ class PauseRecorderTest {
         return PauseRecorder.listen(around).orElseThrow();
     }
 
+    /** As the kernel calls this machine. */
+    private static String host() throws IOException {
+        return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    }
+
     private Instant now() {
         return Instant.ofEpochMilli(timeline.wallMillis());
     }
@@ -54,7 +59,7 @@ class PauseRecorderTest {
         timeline.suspend(Duration.ofSeconds(60));
         timeline.advance(PauseDetector.TICK);
 
-        assertThat(written()).containsExactly(now() + " 60000 suspended", paused + " 2900 paused");
+        assertThat(written()).containsExactly(now() + " 60000 suspended " + host(), paused + " 2900 paused " + host());
         listening.close();
     }
 
@@ -66,7 +71,7 @@ class PauseRecorderTest {
         timeline.advance(Duration.ofSeconds(1));
         timeline.pause(Duration.ofMillis(600));
 
-        assertThat(written()).containsExactly(now() + " 500 paused");
+        assertThat(written()).containsExactly(now() + " 500 paused " + host());
         listening.close();
     }
 
