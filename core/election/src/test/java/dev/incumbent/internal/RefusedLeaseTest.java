@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A coordinator that answers, and gives or keeps no lease as it is configured: no silence, and no class that is missing; in virtual time. */
@@ -33,7 +32,7 @@ class RefusedLeaseTest {
     /** Unlike a class, a right comes back while the process goes on. */
     @Test
     void whoIsRefusedALeaseStandsOnSaysWhyAndLeadsOnceItIsGivenOne() {
-        a.answers.put("grant", refusing());
+        a.answers.put("grant", RefusedLeaseTest::refusing);
         Candidacy candidacy = a.election("job").campaign(TASK);
         CompletableFuture<Leadership> leads = candidacy.whenLeading().toCompletableFuture();
         platform.pass(OneProcess.TIMING.lease().multipliedBy(3));
@@ -56,7 +55,7 @@ class RefusedLeaseTest {
         platform.pass(OneProcess.TIMING.renewEvery());
         assertThat(refusedKeepAlives()).isNotEmpty().doesNotContain(true);
 
-        a.answers.put("keepAlive", refusing());
+        a.answers.put("keepAlive", RefusedLeaseTest::refusing);
         platform.pass(OneProcess.TIMING.renewEvery());
 
         assertThat(refusedKeepAlives()).contains(true);
@@ -69,8 +68,8 @@ class RefusedLeaseTest {
                 .toList();
     }
 
-    private static Supplier<CompletionStage<?>> refusing() {
-        return () -> CompletableFuture.failedFuture(new CoordinatorUnusableException(WHY));
+    private static CompletionStage<?> refusing() {
+        return CompletableFuture.failedFuture(new CoordinatorUnusableException(WHY));
     }
 
     private final class Hearing implements Trace {

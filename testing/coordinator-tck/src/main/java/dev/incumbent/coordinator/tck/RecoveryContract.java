@@ -129,8 +129,9 @@ abstract class RecoveryContract extends Section {
         long before = askedInQuiet(watcher);
         int connections = rig.connections(other);
 
+        List<Cut> cuts = List.of(Cut.values());
         for (int cut = 1; cut <= MANY_CUTS; cut++) {
-            cutUntilToldAsAGap(watcher, Cut.values()[cut % Cut.values().length]);
+            cutUntilToldAsAGap(watcher, cuts.get(cut % cuts.size()));
             rig.heal(other);
             current = scene.swapped(one, election, current, scene.vacant(cut));
             told(watcher, current);
