@@ -112,7 +112,8 @@ class DoctorTest {
     @ParameterizedTest
     @CsvSource({"etcd.example, false", "localhost, true"})
     void aCoordinatorBesideATooBusyProcessorIsAFinding(String host, boolean isHere) throws IOException {
-        Path proc = Files.createDirectories(state.resolve("busy/pressure")).getParent();
+        Path proc = state.resolve("busy");
+        Path unused = Files.createDirectories(proc.resolve("pressure"));
         Files.writeString(proc.resolve("pressure/cpu"), "some avg10=61.20 avg60=1.00 avg300=1.00 total=5\n");
 
         CommandRun doctor =

@@ -61,11 +61,11 @@ final class BulletinTest {
 
         assertThat(verdict()).isEmpty();
         assertThat(bulletin.outage()).isEmpty();
-        assertThat(said())
-                .isEqualTo(
-                        "incumbent: job: the coordinator file:/nowhere/incumbent/coordinator.db gives no lease: it lacks a right of user app\n"
-                                + "incumbent: job: the coordinator file:/nowhere/incumbent/coordinator.db does not answer: a broken cable\n"
-                                + "incumbent: job: the coordinator gives leases again\n");
+        assertThat(said()).isEqualTo("""
+                        incumbent: job: the coordinator file:/nowhere/incumbent/coordinator.db gives no lease: it lacks a right of user app
+                        incumbent: job: the coordinator file:/nowhere/incumbent/coordinator.db does not answer: a broken cable
+                        incumbent: job: the coordinator gives leases again
+                        """);
     }
 
     @Test
