@@ -126,6 +126,11 @@ interface Dialect {
 
     boolean isDuplicate(SQLException e);
 
+    /** Was a write refused, and nothing of it done, because others wrote the same rows after it began. Sent again, it sees what they wrote. */
+    default boolean isOvertaken(SQLException e) {
+        return "40001".equals(e.getSQLState());
+    }
+
     /** What an error means: whether anything may have applied, and what to tell. */
     Failure meaning(SQLException e);
 

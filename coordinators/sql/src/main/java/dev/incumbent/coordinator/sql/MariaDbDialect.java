@@ -246,6 +246,12 @@ final class MariaDbDialect implements Dialect {
         return e.getErrorCode() == 1062;
     }
 
+    /** With {@code innodb_snapshot_isolation}, the default from 11.8 on, it has no SQLSTATE of its own. */
+    @Override
+    public boolean isOvertaken(SQLException e) {
+        return e.getErrorCode() == 1020 || Dialect.super.isOvertaken(e);
+    }
+
     /** The driver's own refusals have no number. */
     @Override
     public Failure meaning(SQLException e) {

@@ -27,8 +27,20 @@ record ServerSession(
         }
     }
 
-    /** Runs what changes rows; how many it changed. Behind a pooler no setting of ours outlives a transaction: there each write says that it is to be durable. */
+    /** Runs what changes rows; how many it changed. What was overtaken by another write is sent once more: that one may be of this same client, and asks for the same. */
     int write(String change, Object... arguments) throws SQLException {
+        try {
+            return written(change, arguments);
+        } catch (SQLException e) {
+            if (!dialect.isOvertaken(e)) {
+                throw e;
+            }
+            return written(change, arguments);
+        }
+    }
+
+    /** Behind a pooler no setting of ours outlives a transaction: there each write says that it is to be durable. */
+    private int written(String change, Object... arguments) throws SQLException {
         Optional<String> durably = isPooled ? dialect.durably(change) : Optional.empty();
         return durably.isPresent()
                 ? sql.query(durably.get(), row -> true, arguments).size()
