@@ -43,8 +43,22 @@ final class MajorityLeases {
 
     /** What holds of a lease that lives that long at each master: less one hundredth and two milliseconds, as published. */
     static Duration lessDrift(long millisAtMasters) {
-        long drift = (millisAtMasters * DRIFT_PERCENT + 99) / 100 + DRIFT_MILLIS;
-        return Duration.ofMillis(millisAtMasters - drift);
+        return Duration.ofMillis(millisAtMasters - driftMillis(millisAtMasters));
+    }
+
+    private static long driftMillis(long millisAtMasters) {
+        return (millisAtMasters * DRIFT_PERCENT + 99) / 100 + DRIFT_MILLIS;
+    }
+
+    /** What is left of each lease at a master, less the drift of its whole length, as its holder counts; 0 where it is dead, -1 where it is missing. */
+    private static List<Long> left(List<Long> leftAndLength) {
+        return IntStream.range(0, leftAndLength.size() / 2)
+                .mapToObj(index -> left(leftAndLength.get(2 * index), leftAndLength.get(2 * index + 1)))
+                .toList();
+    }
+
+    private static long left(long left, long length) {
+        return left <= 0 ? left : Math.max(1, left - driftMillis(length));
     }
 
     CompletableFuture<GrantedLease> grant(CandidateId owner, Duration timeToLive, long deadlineNanos) {
@@ -123,7 +137,7 @@ final class MajorityLeases {
         leases.forEach(lease -> all.add(keys.lease(lease)));
         return masters.askPatiently(
                 Request.reading(Script.LEASES, all, tombstone),
-                reply -> reply.items().stream().map(Reply::number).toList(),
+                reply -> left(reply.items().stream().map(Reply::number).toList()),
                 deadlineNanos,
                 said -> mayAnotherDecide(leases.size(), said) ? Optional.empty() : Optional.of(decided(leases, said)),
                 said -> Optional.of(decided(leases, said)));
@@ -162,10 +176,7 @@ final class MajorityLeases {
             List<Long> left = longestFirst(said, i);
             long dead = left.stream().filter(one -> one == 0).count();
             if (left.get(masters.majority() - 1) > 0) {
-                decided.put(
-                        leases.get(i),
-                        Seen.Lease.alive(
-                                lessDrift(left.get(masters.majority() - 1)).toMillis()));
+                decided.put(leases.get(i), Seen.Lease.alive(left.get(masters.majority() - 1)));
             } else if (dead >= masters.majority()) {
                 decided.put(leases.get(i), Seen.Lease.DEAD);
             }

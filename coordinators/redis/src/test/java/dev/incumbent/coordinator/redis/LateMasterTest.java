@@ -82,6 +82,23 @@ class LateMasterTest {
         assertThat(seen.remaining()).hasValueSatisfying(left -> assertThat(left).isGreaterThan(LENGTH.dividedBy(2)));
     }
 
+    /** Redlock's allowance is a hundredth of the whole lease, and not of what is left. */
+    @Test
+    void whatIsLeftIsWhatItsHolderCounts() {
+        grantedAt(0, LENGTH);
+        grantedAt(1, LENGTH);
+        grantedAt(2, LENGTH);
+        for (int i = 0; i < 3; i++) {
+            servers.get(i).ask("PEXPIRE", keys.lease(LEASE), Long.toString(LENGTH.dividedBy(3).toMillis()));
+        }
+
+        Seen.Lease seen = look();
+
+        assertThat(seen.remaining())
+                .hasValueSatisfying(left -> assertThat(left)
+                        .isLessThanOrEqualTo(LENGTH.dividedBy(3).minus(LENGTH.dividedBy(100))));
+    }
+
     private void grantedAt(int index, Duration length) {
         String millis = Long.toString(length.toMillis());
         String text = millis + " ada";

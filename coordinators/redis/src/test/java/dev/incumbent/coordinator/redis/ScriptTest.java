@@ -99,14 +99,14 @@ class ScriptTest {
 
     @Test
     void whatIsBuriedStaysDead() {
-        assertThat(run(Script.LEASES, List.of(keys.nothing(), lease), "60000")).isEqualTo("0");
+        assertThat(run(Script.LEASES, List.of(keys.nothing(), lease), "60000")).isEqualTo("0 0");
 
         assertThat(grant()).isEqualTo("0");
     }
 
     @Test
     void whoLooksOnlyBuriesNobody() {
-        assertThat(run(Script.LEASES, List.of(keys.nothing(), lease))).isEqualTo("-1");
+        assertThat(run(Script.LEASES, List.of(keys.nothing(), lease))).isEqualTo("-1 0");
 
         assertThat(grant()).isEqualTo("1");
     }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class SeveralAddressesTest {
     private static final String FIRST = "127.0.0.3";
     private static final String SECOND = "127.0.0.1";
-    private static final Duration REQUEST = Duration.ofSeconds(3);
+    private static final Duration REQUEST = Duration.ofSeconds(6);
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     private final SystemTimeline time = new SystemTimeline();
