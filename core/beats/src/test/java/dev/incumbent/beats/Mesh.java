@@ -17,6 +17,8 @@ final class Mesh {
     static final long MILLI = 1_000_000;
     static final ElectionName ELECTION = new ElectionName("billing");
     private static final long DIAL_BOUND = 150 * MILLI;
+    /** A machine's clock may be below zero. */
+    private static final long FIRST_NANOS = -3_600_000 * MILLI;
 
     /** What was heard and suspected, a line each. */
     final List<String> told = new ArrayList<>();
@@ -29,7 +31,7 @@ final class Mesh {
     private final Map<Long, String[]> ends = new TreeMap<>();
     private final Map<String, List<Runnable>> cuts = new TreeMap<>();
     private final PriorityQueue<Later> queue = new PriorityQueue<>();
-    private long now;
+    private long now = FIRST_NANOS;
     private long order;
     private long connections;
 
@@ -128,7 +130,7 @@ final class Mesh {
     }
 
     long millis() {
-        return now / MILLI;
+        return (now - FIRST_NANOS) / MILLI;
     }
 
     void run(long millis) {
