@@ -66,6 +66,24 @@ class RaftLeaseTest {
                 .contains(new RaftEffect.Send(A, new RaftMessage.GrantVote(2)));
     }
 
+    /** Its lease is 1 s, the longest one 3 s, and it stands after 2 to 5 s: of these each is used for what it is for. */
+    @Test
+    void aLeaderCountsOnItsOwnLeaseAndTellsIt() {
+        Step<RaftState, RaftEffect> started = started(7);
+        assertThat(started.wakeAtNanos()).isEqualTo(5 * SECOND + 7);
+
+        RaftState candidate = heard(woken(started.state(), 6 * SECOND), new RaftMessage.GrantPreVote(2), 6 * SECOND)
+                .state();
+        Step<RaftState, RaftEffect> elected = heard(candidate, new RaftMessage.GrantVote(2), 7 * SECOND);
+        assertThat(elected.effects())
+                .contains(new RaftEffect.Send(A, new RaftMessage.Heartbeat(2, 7 * SECOND, SECOND)));
+
+        Step<RaftState, RaftEffect> leads =
+                heard(elected.state(), new RaftMessage.HeartbeatTaken(2, 7 * SECOND), 7 * SECOND + 9);
+        assertThat(leads.effects()).contains(new RaftEffect.BeginLeading(2));
+        assertThat(leads.state().led().map(LedTerm::leaseEndsAtNanos)).contains(8 * SECOND);
+    }
+
     @Test
     void theLeaseOfALeaderIsShortByTheDriftOfBothClocks() {
         assertThat(RaftTiming.DEFAULT.validForNanos()).isBetween(997_900_000L, 998_100_000L);
@@ -88,14 +106,24 @@ class RaftLeaseTest {
     }
 
     private static Step<RaftState, RaftEffect> heartbeat(long lease) {
-        RaftDisk disk = new RaftDisk("g", 1, Optional.empty());
-        RaftState started = MEMBER.step(RaftState.START, new RaftEvent.Started(Optional.of(disk)), at(0), 0)
-                .state();
         return MEMBER.step(
-                started,
+                started(0).state(),
                 new RaftEvent.Received(A, new RaftMessage.Heartbeat(1, 42, lease)),
                 at(10 * SECOND),
                 3 * SECOND);
+    }
+
+    private static Step<RaftState, RaftEffect> started(long dice) {
+        RaftDisk disk = new RaftDisk("g", 1, Optional.empty());
+        return MEMBER.step(RaftState.START, new RaftEvent.Started(Optional.of(disk)), at(0), dice);
+    }
+
+    private static RaftState woken(RaftState state, long now) {
+        return MEMBER.step(state, new RaftEvent.Woken(), at(now), 0).state();
+    }
+
+    private static Step<RaftState, RaftEffect> heard(RaftState state, RaftMessage message, long now) {
+        return MEMBER.step(state, new RaftEvent.Received(A, message), at(now), 0);
     }
 
     private static Step<RaftState, RaftEffect> vote(RaftState state, long now) {
