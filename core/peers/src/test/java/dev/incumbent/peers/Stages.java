@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** What plays share: the durations, and what bully and ring are told. */
 final class Stages {
-    static final PeerTiming PEER_TIMING = new PeerTiming(millis(300), millis(1_000), millis(200), millis(1_000));
+    static final PeerTiming PEER_TIMING = new PeerTiming(millis(300), millis(1_000), millis(200), millis(1_100));
 
     static final RaftTiming RAFT_TIMING =
             new RaftTiming(millis(300), millis(1_000), millis(1_000), millis(1_000), millis(1_600), millis(200), 0);
