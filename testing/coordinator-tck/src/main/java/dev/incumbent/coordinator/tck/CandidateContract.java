@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.RecordJson;
 import dev.incumbent.model.Candidate;
+import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Enlisted;
 import dev.incumbent.model.LeaseId;
@@ -37,12 +38,32 @@ abstract class CandidateContract extends Section {
         enlist("ada", lease);
         enlist("bob", lease);
         Candidate moved = new Candidate(scene.candidate("ada").id(), "ada", "http://h2:81");
-        Enlisted update = new Enlisted(moved, lease, Scene.NOON, Set.of(new SinkId("s1"), new SinkId("s2")));
+        Enlisted update =
+                new Enlisted(moved, lease, Scene.NOON.plusSeconds(5), Set.of(new SinkId("s1"), new SinkId("s2")));
 
         scene.get(one.enlist(election, update));
 
-        List<Enlisted> list = scene.get(other.candidates(Set.of(election))).getOrDefault(election, List.of());
-        assertThat(list).containsExactly(update, scene.enlisted("bob", lease));
+        assertThat(listed(election)).containsExactly(update, scene.enlisted("bob", lease));
+    }
+
+    /** As of a process that was restarted before its old lease has ended. */
+    @Test
+    final void candidatesOfOneNameStandEachOnItsOwn() {
+        LeaseId mine = scene.lease(one);
+        LeaseId theirs = scene.lease(other);
+        Enlisted first = namesake("r1", mine);
+        Enlisted second = namesake("r2", theirs);
+        Enlisted inCapitals = namesake("R2", theirs);
+        for (Enlisted each : List.of(first, second, inCapitals)) {
+            scene.get(one.enlist(election, each));
+        }
+        assertThat(listed(election)).containsExactly(first, second, inCapitals);
+
+        scene.get(other.withdraw(election, inCapitals.candidate().id()));
+        assertThat(listed(election)).containsExactly(first, second);
+        scene.get(one.revoke(mine));
+
+        assertThat(listed(election)).containsExactly(second);
     }
 
     @Test
@@ -129,13 +150,26 @@ abstract class CandidateContract extends Section {
     @Test
     final void everyElectionAskedForHasItsListAndNoOtherHas() {
         ElectionName empty = scene.election("empty");
-        enlist("ada", scene.lease(one));
+        ElectionName left = scene.election("left");
+        ElectionName second = scene.election("second");
+        LeaseId mine = scene.lease(one);
+        LeaseId theirs = scene.lease(other);
+        LeaseId dead = scene.lease(other);
+        scene.get(one.enlist(left, scene.enlisted("dan", dead)));
+        enlist("ada", mine);
+        scene.get(other.enlist(second, scene.enlisted("carl", theirs)));
+        enlist("dan", dead);
+        enlist("bob", theirs);
+        scene.get(one.enlist(second, scene.enlisted("ada", mine)));
+        scene.get(one.revoke(dead));
 
-        var lists = scene.get(other.candidates(Set.of(election, empty)));
+        var lists = scene.get(other.candidates(Set.of(election, left, empty, second)));
 
-        assertThat(lists).containsOnlyKeys(election, empty);
-        assertThat(lists.get(election)).hasSize(1);
+        assertThat(lists).containsOnlyKeys(election, left, empty, second);
+        assertThat(lists.get(election)).containsExactly(scene.enlisted("ada", mine), scene.enlisted("bob", theirs));
+        assertThat(lists.get(left)).isEmpty();
         assertThat(lists.get(empty)).isEmpty();
+        assertThat(lists.get(second)).containsExactly(scene.enlisted("carl", theirs), scene.enlisted("ada", mine));
     }
 
     @Test
@@ -171,6 +205,15 @@ abstract class CandidateContract extends Section {
         assertThat(scene.get(other.elections(scene.prefix()))).containsExactly(election);
         assertThat(scene.get(other.elections(""))).contains(election);
         assertThat(scene.standing(other, election)).containsExactly("ada");
+    }
+
+    private Enlisted namesake(String random, LeaseId lease) {
+        CandidateId id = CandidateId.of("ada", "host", 1, scene.prefix() + random);
+        return new Enlisted(new Candidate(id, "ada", ""), lease, Scene.NOON, Set.of());
+    }
+
+    private List<Enlisted> listed(ElectionName name) {
+        return scene.get(other.candidates(Set.of(name))).getOrDefault(name, List.of());
     }
 
     private void enlist(String name, LeaseId lease) {

@@ -63,16 +63,23 @@ abstract class DeadlineContract extends Section {
         assertRemains(lease, keptFrom, kept);
     }
 
+    /** A keep-alive extends one lease, by that one's length: neither by its client's first length, nor by the last. */
     @Test
-    final void ofTwoLeasesOfOneClientEachHoldsForItsOwnLength() {
+    final void ofSeveralLeasesOfOneClientEachHoldsForItsOwnLength() {
         GrantedLease shorter = scene.grant(one);
-        long asked = rig.timeline().nanos();
         GrantedLease longer = scene.get(
                 one.grant(scene.candidate("owner").id(), shorter.timeToLive().multipliedBy(2)));
+        GrantedLease kept = scene.grant(one);
         Revision first = scene.swapped(one, election, Revision.ABSENT, scene.claim(1, "ada", shorter.id()));
-        assertThat(longer.timeToLive()).isGreaterThan(shorter.timeToLive());
+        assertThat(longer.timeToLive()).isGreaterThan(shorter.timeToLive()).isGreaterThan(kept.timeToLive());
+        long asked = rig.timeline().nanos();
+        scene.get(one.keepAlive(longer.id()));
 
-        scene.letDie(other, election, shorter);
+        scene.letDieWhile(
+                other,
+                election,
+                shorter,
+                () -> assertThat(scene.ended(one.keepAlive(kept.id()))).isDone());
         scene.assertLost(one.keepAlive(shorter.id()));
         scene.swapped(one, election, first, scene.claim(2, "ada", longer.id()));
         boolean isAlive = scene.isAlive(other, election);

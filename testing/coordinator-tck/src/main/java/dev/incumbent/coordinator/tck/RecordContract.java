@@ -2,6 +2,7 @@ package dev.incumbent.coordinator.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.Reading;
 import dev.incumbent.coordinator.Swap;
@@ -42,7 +43,7 @@ abstract class RecordContract extends Section {
 
         Swap second = scene.get(other.swap(election, Revision.ABSENT, scene.vacant(2)));
 
-        assertRefusedBy(second, first);
+        assertRefusedBy(one, second, first);
         assertThat(scene.found(one, election).record().term()).isEqualTo(1);
     }
 
@@ -53,7 +54,7 @@ abstract class RecordContract extends Section {
 
         Swap late = scene.get(other.swap(election, read, scene.claim(2, "bob", scene.lease(other))));
 
-        assertRefusedBy(late, winner);
+        assertRefusedBy(other, late, winner);
         assertThat(scene.found(other, election).record().leader().map(Candidate::name))
                 .contains("ada");
     }
@@ -87,7 +88,7 @@ abstract class RecordContract extends Section {
         Swap onARecord = scene.get(one.swap(election, never, scene.vacant(2)));
         Swap onNone = scene.get(one.swap(absent, never, scene.vacant(2)));
 
-        assertRefusedBy(onARecord, current);
+        assertRefusedBy(other, onARecord, current);
         assertThat(onNone).isInstanceOf(Swap.Refused.class);
         assertThat(scene.reading(other, absent)).isInstanceOf(Reading.Absent.class);
     }
@@ -190,6 +191,33 @@ abstract class RecordContract extends Section {
     }
 
     @Test
+    final void recordsReadTogetherHaveEachTheLifeOfItsOwnLease() {
+        LeaseId mine = scene.lease(one);
+        LeaseId dead = scene.lease(one);
+        LeaseId theirs = scene.lease(other);
+        Map<ElectionName, LeaderRecord> written = new LinkedHashMap<>();
+        for (int i = 1; i <= 8; i++) {
+            List<LeaderRecord> kinds = List.of(
+                    scene.vacant(i),
+                    scene.claim(i, "ada" + i, dead),
+                    scene.claim(i, "bob" + i, mine),
+                    scene.claim(i, "carl" + i, theirs));
+            written.put(scene.election("e" + i), kinds.get(i % kinds.size()));
+        }
+        written.forEach((name, record) -> scene.swapped(one, name, Revision.ABSENT, record));
+        scene.get(one.revoke(dead));
+
+        Map<ElectionName, Reading> readings = scene.get(other.read(written.keySet()));
+
+        written.forEach((name, record) -> {
+            ObservedRecord found = recordOf(readings, name);
+            boolean lives = record.lease().filter(it -> !it.equals(dead)).isPresent();
+            assertThat(found.record()).isEqualTo(record);
+            assertThat(found.leaseAlive()).as("the life of %s", record).isEqualTo(lives);
+        });
+    }
+
+    @Test
     final void oneBadRecordSpoilsNoOther() {
         needs(Ability.PLANT_UNREADABLE);
         ElectionName bad = scene.election("bad");
@@ -245,7 +273,7 @@ abstract class RecordContract extends Section {
         Swap late = scene.get(afterwards.swap(election, forgotten, scene.vacant(3)));
 
         assertThat(repeated).isNotEqualTo(forgotten);
-        assertRefusedBy(late, repeated);
+        assertRefusedBy(afterwards, late, repeated);
     }
 
     @Test
@@ -283,10 +311,16 @@ abstract class RecordContract extends Section {
         return readings.get(name) instanceof Reading.Found found ? found.record() : ObservedRecord.ABSENT;
     }
 
-    private static void assertRefusedBy(Swap swap, Revision current) {
+    /** By the record that is there now: who is refused and told the record need not read it. */
+    private void assertRefusedBy(Coordinator reader, Swap swap, Revision current) {
+        ObservedRecord found = scene.found(reader, election);
+        assertThat(found.revision()).isEqualTo(current);
         assertThat(swap).isInstanceOf(Swap.Refused.class);
-        assertThat(((Swap.Refused) swap).current().stream())
-                .allSatisfy(record -> assertThat(record.revision()).isEqualTo(current));
+        assertThat(((Swap.Refused) swap).current().stream()).allSatisfy(told -> {
+            assertThat(told.revision()).isEqualTo(current);
+            assertThat(told.record()).isEqualTo(found.record());
+            assertThat(told.leaseAlive()).isEqualTo(found.leaseAlive());
+        });
     }
 
     private List<String> listed(String beneath) {

@@ -170,19 +170,36 @@ final class Scene {
 
     /** Lets a lease that nobody keeps alive end, until a read tells that it is dead. */
     void letDie(Coordinator observer, ElectionName election, GrantedLease lease) {
+        rig.passTime(lease.timeToLive());
+        within(untilToldDead(observer, lease), "the death of a lease", () -> !isAlive(observer, election));
+    }
+
+    /** The same, with something that is done several times meanwhile. */
+    void letDieWhile(Coordinator observer, ElectionName election, GrantedLease lease, Runnable meanwhile) {
+        for (int third = 0; third < 3; third++) {
+            rig.passTime(lease.timeToLive().dividedBy(3));
+            meanwhile.run();
+        }
+        within(untilToldDead(observer, lease), "the death of a lease", () -> {
+            meanwhile.run();
+            return !isAlive(observer, election);
+        });
+    }
+
+    private static Duration untilToldDead(Coordinator observer, GrantedLease lease) {
         Capabilities can = observer.capabilities();
         boolean countsItself = can.expiryJudgedBy() == Capabilities.ExpiryClock.OBSERVER;
         Duration observed = countsItself ? lease.timeToLive() : Duration.ZERO;
-        rig.passTime(lease.timeToLive());
-        within(observed.plus(can.expiryLag()), "the death of a lease", () -> !isAlive(observer, election));
+        return observed.plus(can.expiryLag());
     }
 
     void assertLost(CompletionStage<?> call) {
         assertThat(failure(call)).isInstanceOf(LeaseLostException.class);
     }
 
+    /** Each candidate's clock tells another time, of which none says who enlisted first. */
     Enlisted enlisted(String name, LeaseId lease) {
-        return new Enlisted(candidate(name), lease, NOON, Set.of());
+        return new Enlisted(candidate(name), lease, NOON.minusSeconds(name.hashCode()), Set.of());
     }
 
     /** The names of those who stand, in order. */

@@ -6,6 +6,7 @@ import dev.incumbent.coordinator.Coordinator;
 import dev.incumbent.coordinator.GrantedLease;
 import dev.incumbent.coordinator.Watch;
 import dev.incumbent.coordinator.Watcher;
+import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.LeaseId;
 import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.model.Revision;
@@ -50,6 +51,28 @@ abstract class WatchContract extends Section {
         told(mine, current);
         told(theirs, current);
         told(second, current);
+    }
+
+    @Test
+    final void aWatchTellsOfItsOwnElectionAlone() {
+        ElectionName beneath = scene.election("closer/beneath");
+        LeaseId mine = scene.lease(one);
+        LeaseId theirs = scene.lease(one);
+        RecordedWatcher here = watch(other);
+        RecordedWatcher there = new RecordedWatcher();
+        assertThat(other.watch(beneath, there)).isNotNull();
+
+        Revision first = scene.swapped(one, election, Revision.ABSENT, scene.claim(3, "ada", mine));
+        Revision second = scene.swapped(one, beneath, Revision.ABSENT, scene.claim(5, "bob", theirs));
+        told(here, first);
+        told(there, second);
+        scene.get(one.revoke(theirs));
+        toldDead(there, poll());
+        Revision last = scene.swapped(one, election, first, scene.claim(4, "carl", mine));
+        told(here, last);
+
+        assertThat(revisions(here)).isSubsetOf(Revision.ABSENT, first, last);
+        assertThat(revisions(there)).isSubsetOf(Revision.ABSENT, second);
     }
 
     @Test
@@ -314,6 +337,10 @@ abstract class WatchContract extends Section {
     /** Within which a watch looks again of itself, where it must. */
     private Duration poll() {
         return rig.requestTimeout().multipliedBy(3);
+    }
+
+    private static List<Revision> revisions(RecordedWatcher watcher) {
+        return watcher.records().stream().map(ObservedRecord::revision).toList();
     }
 
     private static List<Long> proofs(RecordedWatcher watcher) {

@@ -12,7 +12,9 @@ import dev.incumbent.time.Timeline;
 import dev.incumbent.time.VirtualTimeline;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,7 +53,15 @@ final class DeadlineTwins {
                 Twin.of(
                         "all leases of a client have the first one's length",
                         () -> (honest, time) -> new OneLength(honest),
-                        "Deadlines.ofTwoLeasesOfOneClientEachHoldsForItsOwnLength"));
+                        "Deadlines.ofSeveralLeasesOfOneClientEachHoldsForItsOwnLength"),
+                Twin.of(
+                        "a keep-alive extends by the length that was granted last",
+                        () -> (honest, time) -> new KeptByTheLastLength(honest, time),
+                        "Deadlines.ofSeveralLeasesOfOneClientEachHoldsForItsOwnLength"),
+                Twin.of(
+                        "a keep-alive extends all leases of its client",
+                        () -> (honest, time) -> new KeepsAll(honest),
+                        "Deadlines.ofSeveralLeasesOfOneClientEachHoldsForItsOwnLength"));
     }
 
     private static Stream<Twin> clocks() {
@@ -140,6 +150,61 @@ final class DeadlineTwins {
             Duration first = length.orElse(timeToLive);
             length = Optional.of(first);
             return honest.grant(owner, first).thenApply(it -> new GrantedLease(it.id(), timeToLive));
+        }
+    }
+
+    private static final class KeepsAll extends Forwarding {
+        private final List<LeaseId> granted = new ArrayList<>();
+
+        private KeepsAll(Coordinator honest) {
+            super(honest);
+        }
+
+        @Override
+        public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
+            return honest.grant(owner, timeToLive).thenApply(it -> {
+                granted.add(it.id());
+                return it;
+            });
+        }
+
+        @Override
+        public CompletionStage<Void> keepAlive(LeaseId lease) {
+            granted.forEach(honest::keepAlive);
+            return honest.keepAlive(lease);
+        }
+    }
+
+    private static final class KeptByTheLastLength extends Forwarding {
+        private final VirtualTimeline time;
+        private final Map<LeaseId, Long> ends = new HashMap<>();
+        private Duration length = Duration.ZERO;
+
+        private KeptByTheLastLength(Coordinator honest, VirtualTimeline time) {
+            super(honest);
+            this.time = time;
+        }
+
+        @Override
+        public CompletionStage<GrantedLease> grant(CandidateId owner, Duration timeToLive) {
+            length = timeToLive;
+            return honest.grant(owner, timeToLive);
+        }
+
+        @Override
+        public CompletionStage<Void> keepAlive(LeaseId lease) {
+            long end = time.nanos() + length.toNanos();
+            ends.put(lease, end);
+            Timeline.Alarm alarm = time.at(end, () -> endAt(lease, end));
+            assert alarm != null;
+            return honest.keepAlive(lease);
+        }
+
+        private void endAt(LeaseId lease, long end) {
+            if (ends.getOrDefault(lease, Long.MAX_VALUE) == end) {
+                CompletionStage<Void> revoked = honest.revoke(lease);
+                assert revoked != null;
+            }
         }
     }
 

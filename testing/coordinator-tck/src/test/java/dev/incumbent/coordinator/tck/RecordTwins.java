@@ -45,7 +45,21 @@ final class RecordTwins {
                 Twin.of(
                         "creating writes over what is there",
                         () -> (honest, time) -> new CreateOverwrites(honest),
-                        "Records.aSwapOnAbsentCreatesTheRecordOnce"));
+                        "Records.aSwapOnAbsentCreatesTheRecordOnce"),
+                Twin.of(
+                        "a refusal tells every lease as dead",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<Swap> swap(
+                                    ElectionName election, Revision expected, LeaderRecord next) {
+                                return honest.swap(election, expected, next)
+                                        .thenApply(swap -> swap instanceof Swap.Refused refused
+                                                ? new Swap.Refused(
+                                                        refused.current().map(it -> withLeaseAlive(it, false)))
+                                                : swap);
+                            }
+                        },
+                        "Records.ofTwoSwapsOnOneRevisionOneIsRefused"));
     }
 
     private static Stream<Twin> reads() {
@@ -72,6 +86,15 @@ final class RecordTwins {
 
     private static Stream<Twin> parts() {
         return Stream.of(
+                Twin.of(
+                        "the lives of the leases are told in another order than the records",
+                        () -> (honest, time) -> new Forwarding(honest) {
+                            @Override
+                            public CompletionStage<Map<ElectionName, Reading>> read(Set<ElectionName> elections) {
+                                return honest.read(elections).thenApply(RecordTwins::livesPassedOn);
+                            }
+                        },
+                        "Records.recordsReadTogetherHaveEachTheLifeOfItsOwnLease"),
                 Twin.of(
                         "a field is dropped on the way",
                         () -> (honest, time) -> new Forwarding(honest) {
@@ -199,6 +222,23 @@ final class RecordTwins {
                         "a read is served by a node that is behind",
                         () -> (honest, time) -> new StaleRead(honest),
                         "Histories.whatClientsAreToldAtOnceIsLinearizable"));
+    }
+
+    /** To each leader's record, whether the lease of the one before lives. */
+    private static Map<ElectionName, Reading> livesPassedOn(Map<ElectionName, Reading> readings) {
+        Map<ElectionName, Reading> told = new LinkedHashMap<>();
+        Optional<Boolean> before = Optional.empty();
+        for (Map.Entry<ElectionName, Reading> each : readings.entrySet()) {
+            Reading reading = each.getValue();
+            if (reading instanceof Reading.Found found
+                    && found.record().record().leader().isPresent()) {
+                boolean own = found.record().leaseAlive();
+                reading = new Reading.Found(Forwarding.withLeaseAlive(found.record(), before.orElse(own)));
+                before = Optional.of(own);
+            }
+            told.put(each.getKey(), reading);
+        }
+        return told;
     }
 
     private static boolean isDead(Reading reading) {

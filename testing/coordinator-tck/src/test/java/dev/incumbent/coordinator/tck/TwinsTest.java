@@ -62,6 +62,7 @@ class TwinsTest {
         return Stream.of(
                         LeaseTwins.all(),
                         RecordTwins.all(),
+                        CandidateTwins.all(),
                         WatchTwins.all(),
                         DateTwins.all(),
                         OutcomeTwins.all(),

@@ -45,6 +45,10 @@ final class WatchTwins {
                         "Watches.aWatchFirstTellsThePresentState",
                         "Watches.aWatchOfAnElectionThatWasNeverWrittenTellsThat"),
                 Twin.of(
+                        "a watch tells of what lies beneath its election, too",
+                        () -> (honest, time) -> new WatchesBeneath(honest),
+                        "Watches.aWatchTellsOfItsOwnElectionAlone"),
+                Twin.of(
                         "a lease's death is not told",
                         watching(real -> new Forwarding.ForwardingWatcher(real) {
                             @Override
@@ -107,6 +111,36 @@ final class WatchTwins {
         @Override
         public Watch watch(ElectionName election, Watcher watcher) {
             return honest.watch(election, lie.apply(watcher));
+        }
+    }
+
+    private static final class WatchesBeneath extends Forwarding {
+        private WatchesBeneath(Coordinator honest) {
+            super(honest);
+        }
+
+        @Override
+        public Watch watch(ElectionName election, Watcher watcher) {
+            ElectionName beneath = new ElectionName(election.value() + "/beneath");
+            Watch more = honest.watch(beneath, new Forwarding.ForwardingWatcher(watcher) {
+                @Override
+                public void changed(ObservedRecord record) {
+                    if (!record.equals(ObservedRecord.ABSENT)) {
+                        real.changed(record);
+                    }
+                }
+
+                @Override
+                public void gap() {}
+
+                @Override
+                public void currentAsOf(long sentAtNanos) {}
+            });
+            Watch own = honest.watch(election, watcher);
+            return () -> {
+                own.close();
+                more.close();
+            };
         }
     }
 
