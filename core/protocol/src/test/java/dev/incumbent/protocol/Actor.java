@@ -18,8 +18,8 @@ final class Actor {
             Duration.ofSeconds(6),
             Duration.ofSeconds(2),
             Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ZERO,
+            Duration.ofMillis(700),
+            Duration.ofMillis(300),
             0,
             Duration.ofMillis(100));
 
