@@ -33,6 +33,9 @@ import java.util.TreeSet;
 
 /** Plays a transcript of one election: its given lines are done, and what follows from them is written below each. {@code transcripts/README.md} is the grammar. */
 final class Play {
+    /** Neither a third of the lease nor the time from one keep-alive to the next. */
+    private static final Duration TRANSFER_GRACE = Duration.ofMillis(1_900);
+
     private final StringBuilder out = new StringBuilder();
     private final Map<String, Actor> actors = new LinkedHashMap<>();
     private final Map<String, Map<SinkId, String>> brought = new TreeMap<>();
@@ -106,9 +109,14 @@ final class Play {
         Candidate candidate =
                 new Candidate(new CandidateId(name), name, "", Extras.of(attributes.getOrDefault(name, Map.of())));
         Map<SinkId, String> sinks = brought.getOrDefault(name, sinks("disk"));
-        Setup setup = Setup.of(new ElectionName("billing"), candidate, Actor.TIMING, sinks)
-                .with(features.getOrDefault(name, Features.OF_THIS_VERSION))
-                .movingAfter(Optional.ofNullable(movesAfter.get(name)));
+        Setup setup = new Setup(
+                new ElectionName("billing"),
+                candidate,
+                Actor.TIMING,
+                sinks,
+                new Succession(Setup.STAGGER, TRANSFER_GRACE, Optional.ofNullable(movesAfter.get(name))),
+                features.getOrDefault(name, Features.OF_THIS_VERSION),
+                Optional.empty());
         return Optional.ofNullable(stonith.get(name)).map(setup::withStonith).orElse(setup);
     }
 
