@@ -29,7 +29,10 @@ import java.util.function.Supplier;
 
 /** The shipped driver of one process over the store in memory, in virtual time; each kind of call may be made to fail, or never to be answered. */
 final class OneProcess {
-    static final Timing TIMING = Timing.ofLease(Duration.ofSeconds(8));
+    /** A task has less time to stop than there is from its interrupt to the end of validity: a third of the lease. */
+    static final Timing TIMING = Timing.ofLease(
+            Duration.ofSeconds(8), Duration.ofSeconds(8).dividedBy(3).minusMillis(600), Duration.ofMillis(600));
+
     static final Duration CALL = TIMING.requestTimeout();
     static final Supplier<CompletionStage<?>> UNANSWERED = () -> new CompletableFuture<Void>();
 
