@@ -18,7 +18,7 @@ final class Transcript {
 
     /** Clocks that agree: their drift is tested by itself. */
     Transcript() {
-        this(new OwnersSetup(1000 * MILLI, 15_000 * MILLI, 15_000 * MILLI, 0, 3));
+        this(new OwnersSetup(1000 * MILLI, 15_000 * MILLI, 14_000 * MILLI, 0, 3));
     }
 
     Transcript(OwnersSetup setup) {
