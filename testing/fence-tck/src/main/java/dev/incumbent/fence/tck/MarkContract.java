@@ -11,6 +11,7 @@ import dev.incumbent.model.FencingToken;
 import dev.incumbent.model.Mark;
 import dev.incumbent.model.MarkOwner;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,22 @@ abstract class MarkContract {
         sink.assertRefused(mark(7, OPERATOR), mark(7, ANNA));
 
         assertThat(sink.marks()).containsEntry(BILLING, mark(7, ANNA));
+    }
+
+    /** Some databases compare texts without their case, unless they are told otherwise. */
+    @Test
+    final void ownersAndElectionsThatDifferInTheirCaseAreTwo() throws Exception {
+        ElectionName capital = new ElectionName("Billing/closer");
+        MarkOwner namesake = candidate("anna@host-1-A");
+        sink.raised(mark(7, ANNA));
+
+        sink.assertRefused(mark(7, namesake), mark(7, ANNA));
+        assertThat(sink.raise(capital, mark(3, namesake))).isEqualTo(new Raise.Raised(mark(3, namesake)));
+
+        assertThat(sink.marks()).isEqualTo(Map.of(BILLING, mark(7, ANNA), capital, mark(3, namesake)));
+        assertThat(sink.marks(Set.of(capital))).isEqualTo(Map.of(capital, mark(3, namesake)));
+        assertThatThrownBy(() -> sink.write(3, "of the other election")).isInstanceOf(StaleTokenException.class);
+        sink.write(7, "admitted");
     }
 
     @Test

@@ -20,6 +20,8 @@ enum Flaw {
     REFUSES_ITS_OWNERS_REPEAT("aRaiseIsRepeatableByItsOwner"),
     FORGETS_THE_OWNER("anEqualMarkOfAnotherIsRefusedHoweverOftenItIsAsked"),
     TELLS_A_REFUSAL_AS_SUCCESS_WHEN_ASKED_AGAIN("anEqualMarkOfAnotherIsRefusedHoweverOftenItIsAsked"),
+    COMPARES_OWNERS_WITHOUT_THEIR_CASE("ownersAndElectionsThatDifferInTheirCaseAreTwo"),
+    KNOWS_ELECTIONS_WITHOUT_THEIR_CASE("ownersAndElectionsThatDifferInTheirCaseAreTwo"),
     COMPARES_WITH_NOT_EQUAL("aLowerRaiseIsRefusedWithTheMarkInForce"),
     RAISES_BY_A_TYPO("aRaiseByMoreThanTwoToTheThirtyTwoIsRefused"),
     A_CANDIDATE_PASSES_A_FREEZE("aFreezeRefusesEveryoneElseWhateverTheNumber"),

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -177,6 +178,11 @@ final class TwinStore {
         boolean frozen = there.owner() instanceof MarkOwner.OfFreeze;
         boolean lower = there.token().compareTo(asked.token()) < 0;
         boolean passes = (has(Flaw.FORGETS_THE_OWNER) && there.token().equals(asked.token()) && !frozen)
+                || (has(Flaw.COMPARES_OWNERS_WITHOUT_THEIR_CASE)
+                        && there.token().equals(asked.token())
+                        && there.owner()
+                                .toString()
+                                .equalsIgnoreCase(asked.owner().toString()))
                 || (has(Flaw.COMPARES_WITH_NOT_EQUAL) && !there.token().equals(asked.token()) && !frozen)
                 || (has(Flaw.RAISES_BY_A_TYPO) && lower && !frozen)
                 || (has(Flaw.A_CANDIDATE_PASSES_A_FREEZE) && lower && asked.owner() instanceof MarkOwner.OfCandidate)
@@ -197,6 +203,9 @@ final class TwinStore {
     }
 
     private ElectionName key(ElectionName election) {
+        if (has(Flaw.KNOWS_ELECTIONS_WITHOUT_THEIR_CASE)) {
+            return new ElectionName(election.value().toLowerCase(Locale.ROOT));
+        }
         return has(Flaw.HAS_ONE_MARK_FOR_ALL) ? ALL : election;
     }
 
