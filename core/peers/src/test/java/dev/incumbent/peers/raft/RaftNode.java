@@ -61,7 +61,7 @@ final class RaftNode {
         if (!up) {
             up = true;
             incarnation++;
-            offset = world.draws().nextLong(1_000_000_000_000_000L);
+            offset = world.draws().nextLong(-500_000_000_000_000L, 500_000_000_000_000L);
             step(new RaftEvent.Started(disk));
         }
     }
