@@ -12,6 +12,7 @@ import dev.incumbent.model.MarkOwner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -203,6 +204,23 @@ class ServerGuardTest {
             }
             assertThat(database.column("SELECT line FROM guarded ORDER BY line"))
                     .containsExactly("first", "of term 7", "of term 8", "of term 9");
+        }
+
+        /** Nor is one whose name ends or begins alike, and whose token is the same. */
+        @Test
+        void anAdmissionToAnotherElectionIsNone() throws Exception {
+            for (String name : List.of("x" + BILLING, BILLING + "x")) {
+                ElectionName other = new ElectionName(name);
+                raise(other, 7);
+                try (Connection connection = database.connect()) {
+                    connection.setAutoCommit(false);
+                    JdbcFence.over(connection).admit(other, new FencingToken(7));
+
+                    assertThatThrownBy(() -> Installation.execute(connection, "INSERT INTO guarded(line) VALUES ('x')"))
+                            .hasMessageContaining("not admitted");
+                    connection.rollback();
+                }
+            }
         }
 
         @Test
