@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -174,14 +175,22 @@ final class Scene {
         within(untilToldDead(observer, lease), "the death of a lease", () -> !isAlive(observer, election));
     }
 
-    /** The same, with something that is done several times meanwhile. */
+    /** The same, with something that is done meanwhile, three times in the length of that lease. */
     void letDieWhile(Coordinator observer, ElectionName election, GrantedLease lease, Runnable meanwhile) {
-        for (int third = 0; third < 3; third++) {
-            rig.passTime(lease.timeToLive().dividedBy(3));
-            meanwhile.run();
+        Duration third = lease.timeToLive().dividedBy(3);
+        AtomicLong due = new AtomicLong(rig.timeline().nanos() + third.toNanos());
+        Runnable inTime = () -> {
+            if (rig.timeline().nanos() - due.get() >= 0) {
+                meanwhile.run();
+                due.set(rig.timeline().nanos() + third.toNanos());
+            }
+        };
+        for (int i = 0; i < 3; i++) {
+            rig.passTime(third);
+            inTime.run();
         }
         within(untilToldDead(observer, lease), "the death of a lease", () -> {
-            meanwhile.run();
+            inTime.run();
             return !isAlive(observer, election);
         });
     }
