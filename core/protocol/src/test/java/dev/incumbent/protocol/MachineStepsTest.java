@@ -86,6 +86,23 @@ class MachineStepsTest {
         });
     }
 
+    /** A machine's clock may be below zero. */
+    @Test
+    void whateverTheClockShowsAPositionAndALoadAreToldAtOnceTheFirstTime() {
+        long hourBelow = -3_600_000;
+        step(new Event.LeaseGranted(LA, Actor.TIMING.lease(), millis(hourBelow)), hourBelow);
+        step(new Event.Campaigned(), hourBelow);
+        step(new Event.RecordObserved(observed(BOBS, true), millis(hourBelow)), hourBelow);
+        step(new Event.CandidateEnlisted(), hourBelow);
+        ElectionState stands = state;
+
+        assertThat(step(new Event.PositionReached(7), hourBelow + 1))
+                .hasAtLeastOneElementOfType(Effect.EnlistCandidate.class);
+        state = stands;
+        assertThat(step(new Event.ElectionsLed(3), hourBelow + 1))
+                .hasAtLeastOneElementOfType(Effect.EnlistCandidate.class);
+    }
+
     @Test
     void whoeverEnlistsAnewStandsSinceThen() {
         standBehindBob();
