@@ -14,6 +14,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public final class KubeApiServer implements AutoCloseable {
     /** What it answered: its code and its body. */
     public record Reply(int code, String body) {}
 
-    private KubeApiServer(EtcdServer etcd, List<Path> certificate) {
+    private KubeApiServer(EtcdServer etcd, List<Path> certificate, List<String> options) {
         this.etcd = etcd;
         try {
             for (Path file : certificate) {
@@ -56,12 +57,19 @@ public final class KubeApiServer implements AutoCloseable {
         }
         Command.run(
                 List.of("openssl", "genrsa", "-out", folder.resolve("sa.key").toString(), "2048"), Map.of());
-        process = ServerProcess.start("kube-apiserver", command(), Map.of(), folder.path(), this::isReady);
+        List<String> line = new ArrayList<>(command());
+        line.addAll(options);
+        process = ServerProcess.start("kube-apiserver", line, Map.of(), folder.path(), this::isReady);
     }
 
     /** Starts both, etcd with these options more, and waits until the API is served. */
     public static KubeApiServer start(String... optionsOfEtcd) {
-        return new KubeApiServer(EtcdServer.start(optionsOfEtcd), List.of());
+        return new KubeApiServer(EtcdServer.start(optionsOfEtcd), List.of(), List.of());
+    }
+
+    /** Starts both; whoever shows a certificate of that authority is whom it names: its CN is the user, each O a group. */
+    public static KubeApiServer startTrusting(ClientAuthority authority) {
+        return new KubeApiServer(EtcdServer.start(), List.of(), List.of("--client-ca-file=" + authority.certificate()));
     }
 
     /** Starts others, with the same certificate, on what {@link #backUp} saved. */
@@ -69,7 +77,8 @@ public final class KubeApiServer implements AutoCloseable {
         List<Integer> ports = FreePorts.some(2);
         return new KubeApiServer(
                 EtcdServer.restored(snapshot, ports.get(0), ports.get(1)),
-                List.of(certificate(), folder.resolve("apiserver.key")));
+                List.of(certificate(), folder.resolve("apiserver.key")),
+                List.of());
     }
 
     /** Whether {@code scripts/build-kube-apiserver} has built one on this machine. */

@@ -3,10 +3,14 @@ package dev.incumbent.coordinator.kubernetes;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.internal.CertUtils;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -64,8 +68,9 @@ record CertificateTexts(String own, String key, String authorities) {
                         .read(() -> KubeconfigEntries.cluster(config).map(Cluster::getCertificateAuthorityData)));
     }
 
-    /** Has a configuration say them, where it says their text. Files are read whenever a client is built. */
+    /** Has a configuration say them, where it says their text, and of which kind the key is. Files are read whenever a client is built. */
     void putInto(Config config) {
+        kindOfKey().ifPresent(config::setClientKeyAlgo);
         if (own(config).text().isPresent()) {
             config.setClientCertData(own);
         }
@@ -74,6 +79,17 @@ record CertificateTexts(String own, String key, String authorities) {
         }
         if (authorities(config).text().isPresent()) {
             config.setCaCertData(authorities);
+        }
+    }
+
+    /** As the certificate tells it: fabric8 takes a key for RSA unless it stands in the kubeconfig, and is in a format that only EC has. */
+    private Optional<String> kindOfKey() {
+        try (InputStream text = CertUtils.getInputStreamFromDataOrFile(own, null)) {
+            return CertificateFactory.getInstance("X.509").generateCertificates(text).stream()
+                    .findFirst()
+                    .map(certificate -> certificate.getPublicKey().getAlgorithm());
+        } catch (IOException | CertificateException unreadable) {
+            return Optional.empty();
         }
     }
 

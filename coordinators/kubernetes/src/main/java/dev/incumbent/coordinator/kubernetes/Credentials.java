@@ -9,15 +9,18 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * What each request shows the API server. fabric8 gets a new token where the kubeconfig or the pod says (a credential plugin, a file); here it does so on a
- * thread of its own, once at a time. A plugin that hangs stops no caller: the last token is shown until the plugin ends. Thread-safe.
+ * thread of its own, once at a time. A plugin that hangs stops no caller: the last token is shown until the plugin ends. A plugin may return a client certificate
+ * instead of a token; fabric8 takes the first one alone, so each later one is passed on from here. Thread-safe.
  */
 final class Credentials implements Interceptor {
     private static final String HEADER = TokenRefreshInterceptor.AUTHORIZATION;
@@ -26,6 +29,7 @@ final class Credentials implements Interceptor {
     private final Source source;
     private final ExecutorService thread;
     private final LongSupplier nanos;
+    private final Consumer<PluginCertificate> certificates;
     private final long patienceMillis;
     private volatile String shown = "";
 
@@ -34,11 +38,21 @@ final class Credentials implements Interceptor {
 
     private long begunNanos;
 
-    /** A request that was refused waits for new credentials as long as requests may take. */
-    Credentials(Config config, HttpClient.Factory factory, ExecutorService thread, LongSupplier nanos) {
+    /**
+     * A request that was refused waits for new credentials as long as requests may take.
+     *
+     * @param certificates takes each certificate that a plugin returns, on the thread that asks; a request that was refused waits for that, too
+     */
+    Credentials(
+            Config config,
+            HttpClient.Factory factory,
+            ExecutorService thread,
+            LongSupplier nanos,
+            Consumer<PluginCertificate> certificates) {
         this.source = new Source(config, factory);
         this.thread = thread;
         this.nanos = nanos;
+        this.certificates = certificates;
         this.begunNanos = nanos.getAsLong();
         this.patienceMillis = Math.max(1, config.getRequestTimeout());
         source.before(new Shown(), null, null);
@@ -55,7 +69,7 @@ final class Credentials implements Interceptor {
     /** True if the request is to be sent again, with what it is given here. */
     @Override
     public CompletableFuture<Boolean> afterFailure(BasicBuilder request, HttpResponse<?> response, RequestTags tags) {
-        if (response.code() != 401 || source.isFixed()) {
+        if (response.code() != Transport.REFUSED || source.isFixed()) {
             return CompletableFuture.completedFuture(false);
         }
         return refreshed()
@@ -101,8 +115,10 @@ final class Credentials implements Interceptor {
 
     private void ask(CompletableFuture<Boolean> answer) {
         try {
-            CompletableFuture<Boolean> unused = source.afterFailure(new Shown(), null, null)
-                    .whenComplete((isNew, failure) -> answer.complete(failure == null && isNew));
+            CompletableFuture<Boolean> asked = source.afterFailure(new Shown(), null, null);
+            source.lastRead().flatMap(PluginCertificate::of).ifPresent(certificates);
+            CompletableFuture<Boolean> unused =
+                    asked.whenComplete((isNew, failure) -> answer.complete(failure == null && isNew));
         } catch (RuntimeException | Error failed) {
             answer.complete(false);
         }
@@ -113,12 +129,26 @@ final class Credentials implements Interceptor {
         /** When it is asked is decided here, and not by its own clock. */
         private static final Instant NEVER_DUE = Instant.parse("9999-01-01T00:00:00Z");
 
+        private Optional<Config> lastRead = Optional.empty();
+
         Source(Config config, HttpClient.Factory factory) {
             super(config, factory, NEVER_DUE);
         }
 
         boolean isFixed() {
             return useBasicAuth();
+        }
+
+        /** What was read when it was asked last. Belongs to the thread that asks. */
+        Optional<Config> lastRead() {
+            return lastRead;
+        }
+
+        /** fabric8 asks this of each configuration that it has read again, and shows it to nobody else. */
+        @Override
+        protected boolean useRemoteRefresh(Config newest) {
+            lastRead = Optional.of(newest).filter(read -> read != config);
+            return super.useRemoteRefresh(newest);
         }
 
         @Override

@@ -21,7 +21,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * The HTTP client of the certificates that stand on disk, the client's own and those of the authorities. When they have changed, another client is built, whose
+ * The HTTP client of the certificates that stand on disk or that a credential plugin returns, the client's own and those of the authorities. When they have changed, another client is built, whose
  * connections show the new ones. It is built on a thread of its own: requests go on over the one before until then, and what is under way there goes on after that.
  * Without another client, a connection would show the old certificate for as long as it is used. Thread-safe.
  */
@@ -35,7 +35,7 @@ final class RenewedClient implements AutoCloseable {
     private final Reread<Integer> onDisk;
     private final AtomicBoolean renewing = new AtomicBoolean();
 
-    /** Belongs to whoever renews. */
+    /** Guarded by this, as the configuration's certificates are. */
     private CertificateTexts texts;
 
     private volatile HttpClient current;
@@ -51,6 +51,7 @@ final class RenewedClient implements AutoCloseable {
         try {
             this.onDisk = new Reread<>(CertificateTexts.files(config), changes::incrementAndGet);
             this.texts = CertificateTexts.read(config);
+            texts.putInto(config);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -71,20 +72,39 @@ final class RenewedClient implements AutoCloseable {
         int found = onDisk.now();
         if (found != seen && renewing.compareAndSet(false, true)) {
             seen = found;
-            Thread renews = new Thread(threads, this::renew, "incumbent-kubernetes-renews");
+            Thread renews = new Thread(threads, this::renewFromDisk, "incumbent-kubernetes-renews");
             renews.setDaemon(true);
             renews.start();
         }
         return current;
     }
 
-    /** Why the certificates on disk are not those that are shown, as the end of a sentence; empty where all is well. */
+    /** Is that the one to send the next request over? */
+    boolean isCurrent(HttpClient client) {
+        return client == current;
+    }
+
+    /** Why the certificates on disk, or a plugin's, are not those that are shown, as the end of a sentence; empty where all is well. */
     String trouble() {
         return trouble;
     }
 
-    /** What cannot be used leaves the client of what was there before, until the files change again: two files are never replaced at one instant. */
-    private void renew() {
+    /** Has the connections of the next requests show that one. Reads and builds on the calling thread, which has to be of the group. Throws nothing. */
+    synchronized void show(PluginCertificate returned) {
+        returned.putInto(config);
+        renew("the certificate that the credential plugin returned");
+    }
+
+    private void renewFromDisk() {
+        try {
+            renew("the certificates that were renewed on disk");
+        } finally {
+            renewing.set(false);
+        }
+    }
+
+    /** What cannot be used leaves the client of what was there before, until there is something else again: two files are never replaced at one instant. */
+    private synchronized void renew(String what) {
         try {
             CertificateTexts found = CertificateTexts.read(config);
             if (!found.equals(texts)) {
@@ -95,9 +115,9 @@ final class RenewedClient implements AutoCloseable {
             }
             trouble = "";
         } catch (Exception unusable) {
-            trouble = "; the certificates that were renewed on disk cannot be used: " + unusable;
+            texts.putInto(config);
+            trouble = "; " + what + " cannot be used: " + unusable;
         } finally {
-            renewing.set(false);
             if (closed) {
                 threads.interrupt();
             }

@@ -36,6 +36,9 @@ import java.util.function.LongSupplier;
 final class Transport implements AutoCloseable {
     static final String RETRY_AFTER = "Retry-After";
 
+    /** The status of a request whose credentials do not count. */
+    static final int REFUSED = 401;
+
     /** That of a list of a hundred thousand objects. */
     private static final int LONGEST_ANSWER = 128 << 20;
 
@@ -47,13 +50,15 @@ final class Transport implements AutoCloseable {
     private final String server;
     private final Credentials credentials;
     private final ExecutorService asking;
+    private final LongSupplier nanos;
 
     private Transport(Config config, LongSupplier nanos) {
         this.threads = new ThreadGroup("incumbent-kubernetes");
         this.factory = new Factory(threads);
         this.server = config.getMasterUrl().replaceAll("/+$", "");
         this.asking = askingThread(threads);
-        this.credentials = new Credentials(config, factory, asking, nanos);
+        this.nanos = nanos;
+        this.credentials = new Credentials(config, factory, asking, nanos, this::show);
         this.client = new RenewedClient(threads, config, () -> built(config));
     }
 
@@ -85,6 +90,10 @@ final class Transport implements AutoCloseable {
         return asking;
     }
 
+    private void show(PluginCertificate returned) {
+        client.show(returned);
+    }
+
     /** Why the credentials may be old, as the end of a sentence; empty where all is well. */
     String credentialsTrouble() {
         return credentials.trouble() + client.trouble();
@@ -111,10 +120,26 @@ final class Transport implements AutoCloseable {
         });
     }
 
-    /** Sends a request; its answer begins within that time, and goes on for as long as it likes, asked for piece by piece. */
+    /**
+     * Sends a request; its answer begins within that time, and goes on for as long as it likes, asked for piece by piece. If the server refused the certificate (401) and
+     * there is a new one by then, it is sent again over a connection that shows the new one.
+     */
     CompletableFuture<HttpResponse<AsyncBody>> stream(Ask ask, long boundNanos, Consumer<ByteBuffer> reader) {
-        HttpClient now = client.now();
-        HttpRequest.Builder request = now.newHttpRequestBuilder()
+        long begunNanos = nanos.getAsLong();
+        HttpClient shown = client.now();
+        return stream(shown, ask, boundNanos, reader).thenCompose(response -> {
+            long leftNanos = boundNanos - (nanos.getAsLong() - begunNanos);
+            if (response.code() != REFUSED || client.isCurrent(shown) || leftNanos <= 0) {
+                return CompletableFuture.completedFuture(response);
+            }
+            response.body().cancel();
+            return stream(client.now(), ask, leftNanos, reader);
+        });
+    }
+
+    private CompletableFuture<HttpResponse<AsyncBody>> stream(
+            HttpClient over, Ask ask, long boundNanos, Consumer<ByteBuffer> reader) {
+        HttpRequest.Builder request = over.newHttpRequestBuilder()
                 .uri(server + ask.path())
                 .timeout(Math.max(1, boundNanos), TimeUnit.NANOSECONDS);
         if (ask.body().isEmpty()) {
@@ -122,7 +147,7 @@ final class Transport implements AutoCloseable {
         } else {
             request.method(ask.method(), ask.contentType(), ask.body());
         }
-        return now.consumeBytes(request.build(), (pieces, body) -> {
+        return over.consumeBytes(request.build(), (pieces, body) -> {
             pieces.forEach(reader);
             body.consume();
         });
