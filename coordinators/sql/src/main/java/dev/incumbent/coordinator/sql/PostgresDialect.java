@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.postgresql.util.PSQLWarning;
@@ -22,6 +23,8 @@ import org.postgresql.util.PSQLWarning;
 final class PostgresDialect implements ArrayDialect {
     private static final int OLDEST = 12;
     static final String CHANNEL = "incumbent";
+
+    private static final Pattern ABSENT_BEHIND_POOLER = Pattern.compile("database \".*\" does not exist");
 
     /** The code of all warnings; of an error it is ours alone. */
     private static final String ALONE = "01000";
@@ -283,12 +286,16 @@ final class PostgresDialect implements ArrayDialect {
         };
     }
 
-    /** Up to 1.18, pgbouncer gives one code to all that it says by itself, and most of that passes. Its words are always English. */
+    /**
+     * Up to 1.18, pgbouncer gives one code to all that it says by itself, and most of that passes. Its words are always English. It gives the same code to what the server
+     * behind it says to a login; those words are in the server's language.
+     */
     private static Failure meaningOfPooler(String words) {
         if (words.contains("unsupported startup parameter")) {
             return Failure.UNAVAILABLE;
         }
-        if (words.contains("no such database")) {
+        if (words.contains("no such database")
+                || ABSENT_BEHIND_POOLER.matcher(words).find()) {
             return Failure.NO_DATABASE;
         }
         return words.contains("authentication failed") || words.contains("no such user")

@@ -86,6 +86,17 @@ final class RefusedConnectionTest {
         }
     }
 
+    /** A pgbouncer with {@code *} knows each database until the server has refused it. */
+    @Test
+    void aDatabaseThatTheServerBehindAPgBouncerDoesNotHaveIsNamed() {
+        String at = at(Servers.pooledPostgres());
+
+        assertRefused(
+                at.replaceFirst("(127[^/]*/)[a-z0-9]+", "$1nowhere"),
+                "has no such database (",
+                "database \"nowhere\" does not exist");
+    }
+
     /** Seen of a MariaDB 10.11.18 with {@code max_connect_errors=1} after a client of another host had sent it what is no login; a client of the same host is never blocked. */
     @Test
     void aHostThatAMariaDbBlocksIsRefusedAsItsUser() {
