@@ -245,7 +245,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         if (isKnown) {
             reception.sign(response.headers(), knownMembers);
         }
-        response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, answer.type());
         response.headers().set(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
         if (!staysOpen) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);

@@ -321,7 +321,13 @@ public final class QuorumNode implements Closeable {
                                 SHORT,
                                 Kind.AT_ONCE,
                                 asked -> Answer.now(200, pages.status(peers.marker(), peers.members()))),
-                        new Route("/metrics", Right.READ, SHORT, Kind.CALL, asked -> Answer.now(200, metrics.text())),
+                        new Route(
+                                "/metrics",
+                                Right.READ,
+                                SHORT,
+                                Kind.CALL,
+                                asked -> CompletableFuture.completedFuture(
+                                        new Answer(200, Metrics.TYPE, metrics.text()))),
                         new Route("/v1/elections", Right.READ, SHORT, Kind.CALL, pages::elections),
                         new Route(
                                 "/v1/transfer",

@@ -24,8 +24,19 @@ record Route(String path, Right needs, int mostBytes, Kind kind, Answering answe
     /** A question: its method, what follows the path, its body, how long its asker waits, and what that one may do. */
     record Asked(String method, String rest, String body, long withinMillis, Set<Right> rights) {}
 
-    /** An answer; none of a kind that a browser would run. */
-    record Answer(int status, String text) {
+    /**
+     * An answer; none of a kind that a browser would run.
+     *
+     * @param type what its text is, as {@code Content-Type} tells it
+     */
+    record Answer(int status, String type, String text) {
+        private static final String PLAIN = "text/plain; charset=utf-8";
+
+        /** Plain text. */
+        Answer(int status, String text) {
+            this(status, PLAIN, text);
+        }
+
         static CompletableFuture<Answer> now(int status, String text) {
             return CompletableFuture.completedFuture(new Answer(status, text));
         }
