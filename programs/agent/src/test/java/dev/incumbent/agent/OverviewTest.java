@@ -7,14 +7,19 @@ import dev.incumbent.coordinator.memory.FaultyWire.Fault;
 import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.model.Feature;
+import dev.incumbent.model.Holder;
+import dev.incumbent.model.Holders;
 import dev.incumbent.model.LeaderRecord;
 import dev.incumbent.model.LeaseId;
+import dev.incumbent.model.NodeBoot;
 import dev.incumbent.model.Revision;
 import dev.incumbent.wire.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -74,6 +79,32 @@ class OverviewTest extends WithAgent {
         assertThat(gone.at("leader").at("name").text()).isEqualTo("x");
         assertThat(gone.at("leaseAlive").flag()).isFalse();
         assertThat(gone.at("leaseRemainingMs").kind()).isEqualTo(Json.Kind.NULL);
+    }
+
+    /** What the dashboard shows in a row, and as an alarm. */
+    @Test
+    void whoMayStillActIsTold() throws Exception {
+        Candidate leader = new Candidate(new CandidateId("x@host-9-r"), "x", "");
+        LeaseId lease =
+                of(work.coordinator.grant(leader.id(), Duration.ofMinutes(2))).id();
+        LeaderRecord record = LeaderRecord.EMPTY
+                .claimedBy(8, leader, lease, Duration.ofMinutes(2), Instant.parse("2026-11-20T12:00:00Z"))
+                .withRequires(Set.of(Feature.STONITH))
+                .withHolders(Holders.of(List.of(holder(7, "y@host-8-r", "n8"), holder(8, "x@host-9-r", "n9"))))
+                .written("nonce");
+        of(work.coordinator.swap(new ElectionName("disk"), Revision.ABSENT, record));
+
+        List<Json> told = overview("disk,never").json().at("elections").items();
+
+        List<Json> holders = told.get(0).at("stonith").at("holders").items();
+        assertThat(holders).extracting(one -> one.at("node").text()).containsExactly("n8", "n9");
+        assertThat(holders).extracting(one -> one.at("term").number()).containsExactly(7L, 8L);
+        assertThat(holders).extracting(one -> one.at("leads").flag()).containsExactly(false, true);
+        assertThat(told.get(1).has("stonith")).isFalse();
+    }
+
+    private static Holder holder(long term, String candidate, String node) {
+        return new Holder(term, new CandidateId(candidate), new NodeBoot(node, "boot-1", "7:1:x"));
     }
 
     private static <T> T of(CompletionStage<T> stage) throws Exception {

@@ -16,7 +16,7 @@ public final class StonithJson {
     private StonithJson() {}
 
     /** Of an election that asks for it; empty of all others. */
-    static Optional<JsonObject> of(ObservedRecord observed) {
+    public static Optional<JsonObject> of(ObservedRecord observed) {
         return observed.record().requires().contains(Feature.STONITH)
                 ? Optional.of(putIn(new JsonObject(), observed))
                 : Optional.empty();

@@ -8,6 +8,7 @@ import dev.incumbent.model.ObservedRecord;
 import dev.incumbent.telling.JsonObject;
 import dev.incumbent.telling.Standing;
 import dev.incumbent.telling.StandingJson;
+import dev.incumbent.telling.StonithJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -67,6 +68,7 @@ final class Overview {
         Optional.of(observed.record().since())
                 .filter(since -> !since.equals(Instant.EPOCH))
                 .ifPresentOrElse(since -> json.put("since", since), () -> json.putNull("since"));
+        StonithJson.of(observed).ifPresent(stonith -> json.put("stonith", stonith));
         json.put("index", HostElections.index(observed));
         standing.obstacle().ifPresent(why -> json.put("unread", why));
         return withLease(json, observed);

@@ -1,5 +1,7 @@
-// The alarms: views of elections that contradict each other. Others' texts are set as text, here and nowhere else.
-import { age, plain } from './words.js';
+// The alarms: views of elections that contradict each other, and former leaders that may still act. Others' texts are set as text, here and nowhere else.
+import { age, confirming, plain, turnOff } from './words.js';
+
+const MOST_OWED = 100;
 
 const at = id => document.getElementById(id);
 
@@ -17,19 +19,22 @@ export class AlarmBox {
     this.ages = [];
   }
 
-  show(told) {
+  /** These alarms of the agent, and for each holder that is owed a proof its election. */
+  show(told, owed) {
     const { open, unlisted = 0 } = told;
-    at('alarms').hidden = open.length === 0;
-    const title = `${open.length + unlisted} ${open.length + unlisted === 1 ? 'alarm' : 'alarms'}`;
+    const count = open.length + unlisted + owed.length;
+    const listed = owed.slice(0, MOST_OWED);
+    at('alarms').hidden = count === 0;
+    const title = `${count} ${count === 1 ? 'alarm' : 'alarms'}`;
     if (at('alarms-title').textContent !== title) {
       at('alarms-title').textContent = title;
     }
-    const key = JSON.stringify(open.map(one => [one.number, one.election, one.evidence]));
+    const key = JSON.stringify([open.map(one => [one.number, one.election, one.evidence]), listed]);
     if (this.drawn !== key) {
       this.drawn = key;
       const rows = open.map(row);
       this.ages = rows.map(one => one.age);
-      at('alarm-rows').replaceChildren(...rows.map(one => one.item));
+      at('alarm-rows').replaceChildren(...rows.map(one => one.item), ...listed.map(one => owedRow(one.election, one.holder)));
     }
     this.ages.forEach((one, i) => {
       one.textContent = lasting(open[i]);
@@ -43,13 +48,26 @@ function lasting(alarm) {
   return ` for ${age(alarm.since, Date.now())}${times}`;
 }
 
-function row(alarm) {
-  const link = make('a', 'name', plain(alarm.election));
-  link.href = `#/${encodeURIComponent(alarm.election)}`;
-  const item = document.createElement('li');
+function head(election, kind) {
+  const link = make('a', 'name', plain(election));
+  link.href = `#/${encodeURIComponent(election)}`;
   const head = make('p', '', '');
+  head.append(link, ' ', make('strong', '', kind));
+  return head;
+}
+
+/** A former leader that may still act, what to do about it, and the command that says that it is done. */
+function owedRow(election, holder) {
+  const item = document.createElement('li');
+  item.append(head(election, 'proof-owed'), make('p', 'soft name', turnOff(holder)), make('code', 'command', confirming(election, holder)));
+  return item;
+}
+
+function row(alarm) {
+  const item = document.createElement('li');
   const lasts = make('span', 'soft', lasting(alarm));
-  head.append(link, ' ', make('strong', '', plain(alarm.kind)), lasts);
-  item.append(head, ...alarm.evidence.map(one => make('p', 'soft name', `${plain(one.source)}: ${plain(one.value)}`)));
+  const title = head(alarm.election, plain(alarm.kind));
+  title.append(lasts);
+  item.append(title, ...alarm.evidence.map(one => make('p', 'soft name', `${plain(one.source)}: ${plain(one.value)}`)));
   return { item, age: lasts };
 }

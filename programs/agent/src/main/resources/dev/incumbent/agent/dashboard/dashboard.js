@@ -4,7 +4,7 @@ import { AlarmBox } from './alarms.js';
 import { Dialog } from './dialog.js';
 import { ElectionView } from './election.js';
 import { List } from './list.js';
-import { clock, plain, stateOf } from './words.js';
+import { clock, owed, plain, stateOf } from './words.js';
 
 const NAMES_EVERY_MS = 10_000;
 const SEEN_EVERY_MS = 2_000;
@@ -103,12 +103,19 @@ async function lookForNames() {
 }
 
 async function lookForAlarms() {
-  alarms.show(await agent.alarms());
+  const told = await agent.alarms();
+  alarms.show(told, names.flatMap(name => owed(known.get(name)).map(holder => ({ election: name, holder }))));
+}
+
+/** What is known of one. Who may still act stays so while its record cannot be read. */
+function learn(told) {
+  const before = known.get(told.election)?.stonith;
+  known.set(told.election, told.unread !== undefined && before ? { ...told, stonith: before } : told);
 }
 
 async function lookAt(some) {
   if (some.length > 0) {
-    (await agent.overview(some)).forEach(one => known.set(one.election, one));
+    (await agent.overview(some)).forEach(learn);
   }
 }
 
@@ -202,8 +209,8 @@ async function lookAtOpened() {
   if (name !== opened) {
     return;
   }
-  known.set(name, told);
-  view.show(told);
+  learn(told);
+  view.show(known.get(name));
   if (told.index !== index) {
     const terms = await agent.history(name);
     if (name === opened) {

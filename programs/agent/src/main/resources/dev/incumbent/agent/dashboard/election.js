@@ -1,5 +1,5 @@
 // One election in detail: how it stands, its terms, what is heard of it, and what may be done to it.
-import { age, clock, isTrouble, length, plain, stateOf, stateWord, time, why } from './words.js';
+import { age, clock, confirming, isTrouble, length, owed, plain, stateOf, stateWord, time, turnOff, why } from './words.js';
 
 const MOST_HEARD = 20;
 const at = id => document.getElementById(id);
@@ -41,8 +41,8 @@ export class ElectionView {
     at('details').hidden = false;
     say('name', name);
     ['notice', 'trouble', 'leader', 'leader-id', 'leader-token', 'age', 'since', 'lease', 'here', 'sinks'].forEach(id => say(id, ''));
-    ['candidates', 'cordons', 'terms', 'heard'].forEach(id => at(id).replaceChildren());
-    ['frozen', 'request', 'bar', 'nobody', 'cordoned'].forEach(id => (at(id).hidden = true));
+    ['candidates', 'cordons', 'owed-rows', 'terms', 'heard'].forEach(id => at(id).replaceChildren());
+    ['frozen', 'request', 'owed', 'bar', 'nobody', 'cordoned'].forEach(id => (at(id).hidden = true));
     at('silence').hidden = false;
     this.state('unknown');
   }
@@ -67,6 +67,7 @@ export class ElectionView {
     say('sinks', told.sinks.length === 0 ? 'none: nothing refuses a late write' : told.sinks.map(id => plain(told.sinkLabels[id] ?? id)).join(', '));
     this.showFreeze(told.frozen);
     this.showRequest(told.request);
+    this.showOwed(owed(told));
     at('resign').disabled = !leads;
     at('freeze').hidden = Boolean(told.frozen);
     at('thaw').hidden = !told.frozen;
@@ -85,6 +86,11 @@ export class ElectionView {
   showRequest(request) {
     at('request').hidden = !request;
     say('request', !request ? '' : request.kind === 'transfer' ? `The leader is asked to hand over to ${plain(request.to)}.` : 'The leader is asked to resign.');
+  }
+
+  showOwed(holders) {
+    at('owed').hidden = holders.length === 0;
+    this.redraw('owed-rows', holders, () => holders.map(one => owedRow(this.name, one)));
   }
 
   /** Builds a list anew where it has changed, so that the focus stays where it has not. */
@@ -157,6 +163,9 @@ export class ElectionView {
     const lasted = Date.parse(term.to) - Date.parse(term.from);
     part(row, termTitle(term.term, term.leader), part(make('p', '', ''), make('strong', '', plain(term.reason)), `: ${why(term.reason)}`));
     part(row, make('p', 'soft', `${time(term.from)}, for ${length(lasted)}`));
+    if (term.stonith) {
+      part(row, make('p', term.stonith.verified ? 'soft' : 'gap', provedSo(term.stonith)));
+    }
     const gap = next ? Date.parse(next) - Date.parse(term.to) : 0;
     return gap >= 100 ? part(row, make('p', 'gap', `then nobody led for ${length(gap)}`)) : row;
   }
@@ -189,6 +198,13 @@ export class ElectionView {
 }
 
 const termTitle = (token, leader) => part(make('p', 'term', ''), make('span', 'number', `Token ${token} `), make('strong', 'name', plain(leader.name)));
+
+function owedRow(election, holder) {
+  const where = [holder.candidate, `boot ${holder.bootId}`, `process ${holder.process}`].map(plain).join(' · ');
+  return part(make('li', '', ''), make('p', 'name', turnOff(holder)), make('code', 'command', confirming(election, holder)), make('p', 'soft name', where));
+}
+
+const provedSo = stonith => (stonith.verified ? `acts no more: ${plain(stonith.proof)}, by ${plain(stonith.by)}, ${time(stonith.at)}: ${plain(stonith.why)}` : `may still act on ${plain(stonith.node)}`);
 
 function here(local) {
   const owners = local.owners.length === 0 ? 'no owner stands' : `${local.owners.length === 1 ? 'owner' : 'owners in line'}: ${local.owners.map(plain).join(', ')}`;

@@ -23,6 +23,20 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** A text of others, in which nothing is invisible and nothing turns the direction of what follows. */
 export const plain = text => String(text).replace(UNPRINTABLE, '\uFFFD');
 
+/** Those who may still act in a former term: whoever leads next begins only once each of them is proved to act no more. */
+export const owed = told => (told?.stonith?.holders ?? []).filter(one => !one.leads);
+
+/** By machine and term, as the command line's column OWED. */
+export const mayAct = holder => `${plain(holder.node)} (term ${holder.term})`;
+
+/** What to do about one, before the command that says so. */
+export const turnOff = holder => `${plain(holder.node)} may still act in term ${holder.term}. Where no fence agent turns it off, turn it off by hand, see that it is off, and then confirm that:`;
+
+/** The command by which a person confirms that it acts no more; names are quoted for a shell. */
+export const confirming = (election, holder) => `incumbent stonith confirm ${quoted(election)} ${quoted(holder.node)} --term ${holder.term} --why TEXT`;
+
+const quoted = text => (/^[\w.:/@][\w.:/@-]*$/.test(text) ? text : `'${plain(text).replaceAll("'", "'\\''")}'`);
+
 const STATES = { led: 'led', jeopardy: 'in jeopardy', vacant: 'nobody leads', frozen: 'frozen', unread: 'unread', unknown: '…' };
 
 /** Which of the states an election is in; nothing is known of it yet where it was not read. */
@@ -44,8 +58,13 @@ export function stateOf(told) {
 
 export const stateWord = state => STATES[state];
 
-/** What a row tells below the name. */
+/** What a row tells below the name: first of all who may still act. */
 export function brief(told, now) {
+  const still = owed(told);
+  return still.length === 0 ? standing(told, now) : `may still act: ${still.map(mayAct).join(', ')} · ${standing(told, now)}`;
+}
+
+function standing(told, now) {
   switch (stateOf(told)) {
     case 'unknown':
       return 'not read yet';
