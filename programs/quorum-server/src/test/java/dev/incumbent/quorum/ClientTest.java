@@ -9,6 +9,7 @@ import dev.incumbent.coordinator.CoordinatorProvider.Mode;
 import dev.incumbent.coordinator.quorum.QuorumCoordinatorProvider;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
+import dev.incumbent.quorum.Route.Answer;
 import dev.incumbent.servers.Waiting;
 import dev.incumbent.time.SystemTimeline;
 import java.io.IOException;
@@ -20,7 +21,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -129,6 +134,70 @@ final class ClientTest {
         assertThat(catchThrowableOfType(
                         CoordinatorException.class, () -> Calling.joined(ofAnEarlierBuild.memberCount())))
                 .hasMessageContaining("it does not know " + Membership.PATH);
+    }
+
+    @Test
+    void aNodeThatDoesNotLeadIsBelievedOnlyWhereNoneDoes() {
+        ScriptedNode follows = scripted(ScriptedNode.listing("n1", voting("n1").replace("true", "false")));
+        ScriptedNode leads = scripted(ScriptedNode.listing("n2", voting("n1", "n2", "n3")));
+
+        assertThat(Calling.joined(client(follows, leads).memberCount())).hasValue(3);
+        assertThat(Calling.joined(
+                        client(Duration.ofSeconds(8), follows.hostPort()).memberCount()))
+                .hasValue(1);
+    }
+
+    /** One thread at most asks: those who come meanwhile share the next question, which is sent after they have asked. */
+    @Test
+    void whoAsksWhileAQuestionIsUnderWaySharesTheNextOne() {
+        BlockingQueue<CompletableFuture<Answer>> replies = new LinkedBlockingQueue<>();
+        ScriptedNode node = scripted(ScriptedNode.listed(question -> {
+            CompletableFuture<Answer> reply = new CompletableFuture<>();
+            replies.add(reply);
+            return reply;
+        }));
+        Coordinator client = client(node);
+
+        CompletableFuture<OptionalInt> first = client.memberCount().toCompletableFuture();
+        Waiting.until("the first is asked", () -> replies.size() == 1);
+        List<CompletableFuture<OptionalInt>> others = Stream.generate(
+                        () -> client.memberCount().toCompletableFuture())
+                .limit(20)
+                .toList();
+        replies.remove().complete(new Answer(200, voting("n1")));
+        assertThat(Calling.joined(first)).hasValue(1);
+        assertThat(others).noneMatch(CompletableFuture::isDone);
+        Waiting.until("the others are asked", () -> replies.size() == 1);
+        replies.remove().complete(new Answer(200, voting("n1", "n2", "n3")));
+
+        others.forEach(one -> assertThat(Calling.joined(one)).hasValue(3));
+        assertThat(node.asked()).hasSize(2);
+        CompletableFuture<OptionalInt> later = client.memberCount().toCompletableFuture();
+        Waiting.until("a later one is asked", () -> replies.size() == 1);
+        replies.remove().complete(new Answer(200, voting("n1", "n2")));
+        assertThat(Calling.joined(later)).hasValue(2);
+    }
+
+    @Test
+    void ofTooManyCallersTheLastAreRefused() {
+        Coordinator client = client(scripted(ScriptedNode.listed(question -> new CompletableFuture<>())));
+
+        List<CompletableFuture<OptionalInt>> all = Stream.generate(
+                        () -> client.memberCount().toCompletableFuture())
+                .limit(513)
+                .toList();
+
+        assertThat(all.subList(0, 512)).noneMatch(CompletableFuture::isDone);
+        assertThat(catchThrowableOfType(CoordinatorException.class, () -> Calling.joined(all.get(512))))
+                .hasMessageEndingWith("is asked for its members by 512 callers already");
+    }
+
+    private static String voting(String... names) {
+        return "{\"leads\":true,\"members\":["
+                + Arrays.stream(names)
+                        .map(name -> "{\"name\":\"" + name + "\"}")
+                        .collect(Collectors.joining(","))
+                + "]}";
     }
 
     @Test

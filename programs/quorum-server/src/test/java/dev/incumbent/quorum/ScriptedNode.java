@@ -65,6 +65,11 @@ final class ScriptedNode implements AutoCloseable {
         return new ScriptedNode(name, Membership.PATH, question -> Answer.now(200, members));
     }
 
+    /** Is asked for the members. */
+    static ScriptedNode listed(Answering answering) {
+        return new ScriptedNode("n1", Membership.PATH, answering);
+    }
+
     /** Answers every body of calls with that status. */
     static ScriptedNode refusing(String name, int status) {
         return new ScriptedNode(name, Words.CALLS, question -> Answer.now(status, "as the test says\n"));
