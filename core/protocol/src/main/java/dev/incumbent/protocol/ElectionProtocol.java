@@ -10,11 +10,11 @@ import java.util.Set;
 /**
  * One process in one election, as a pure machine: an event and a moment in, a new state and effects out.
  *
- * <pre>
+ * <pre>{@code
  *  OBSERVER  -campaigned->  CANDIDATE  -claim won->  FENCING  -all sinks raised, recorded->  LEADER
  *      ^                       ^  ^                     |                                       |
  *      +------ withdrawn ------+  +---- left ---- RESIGNING <---- lapsed, superseded, asked … --+
- * </pre>
+ * }</pre>
  *
  * <p>Each step first lets time end what it has ended, then takes the event, then pursues what the role owes: so a lost answer, a refusal or a pause
  * needs no retry of its own. Holds no state: one instance serves any number of states of one setup. Follows leases by Gray and Cheriton, fencing tokens as in Chubby's sequencers, and the raise as

@@ -10,7 +10,7 @@ import java.util.Optional;
  * A transfer or a resignation under way.
  *
  * @param successor the id or name to hand over to; absent asks to resign
- * @param deadline when the request is taken back; {@link Talk#NEVER} before the first step
+ * @param deadline when the request is taken back; {@link dev.incumbent.protocol.Step#NEVER} before the first step
  * @param seen the record as last read
  * @param asked whom and what is asked, from the first sending on
  */

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * A thaw under way.
  *
- * @param deadline until then sinks that do not answer a raise are asked again; {@link Talk#NEVER} before the first step
+ * @param deadline until then sinks that do not answer a raise are asked again; {@link dev.incumbent.protocol.Step#NEVER} before the first step
  * @param from the record that it began on, once that is read; what changes afterwards ends it
  * @param number what every sink is raised to, and the term at least; 0 until then
  * @param retryAt when the sinks that did not answer are asked again
