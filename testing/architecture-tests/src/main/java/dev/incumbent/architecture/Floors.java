@@ -28,7 +28,9 @@ final class Floors {
             Map.entry("testing/adverse-tck", 3),
             Map.entry("testing/simulation", 3),
             Map.entry("testing/lab", 4),
+            Map.entry("integrations/spring-boot", 4),
             Map.entry("testing/acceptance", AROUND),
+            Map.entry("testing/spring-boot-4", AROUND),
             Map.entry("testing/architecture-tests", AROUND),
             Map.entry("programs/supervisor", 4),
             Map.entry("programs/quorum-server", 4),
@@ -49,7 +51,7 @@ final class Floors {
             "clients", List.of(2, 2),
             "coordinators", List.of(2, 3),
             "fences", List.of(2, 3),
-            "integrations", List.of(3, 3),
+            "integrations", List.of(3, 4),
             "peers", List.of(3, 3),
             "programs", List.of(4, 6));
 
@@ -79,6 +81,6 @@ final class Floors {
 
     /** What users embed: it takes no XML and no YAML. */
     static boolean isLibrary(String module) {
-        return of(module).orElse(AROUND) <= 3;
+        return of(module).orElse(AROUND) <= 3 || folder(module).equals("integrations");
     }
 }
