@@ -12,13 +12,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the README and the library's Javadoc show is what is compiled here, word for word but for line breaks, comments and suppressed warnings. */
+/** What the README and the library's Javadoc show is what is compiled here, or among the tests of the starter for Spring Boot, word for word but for line breaks, comments and suppressed warnings. */
 class SnippetsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern IN_MARKDOWN = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern IN_JAVADOC = Pattern.compile("<pre>\\{@code\n(.*?)\\* }</pre>", Pattern.DOTALL);
 
-    private final String examples = read(ROOT.resolve("examples/src"));
+    private final String examples =
+            read(ROOT.resolve("examples/src")) + read(ROOT.resolve("integrations/spring-boot/src"));
 
     SnippetsTest() throws IOException {}
 
