@@ -10,21 +10,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * The operator's look at elections, and the two verbs that end a term in order, as an endpoint of Boot's actuator: {@code GET elections}, {@code GET elections/NAME}, and {@code POST elections/NAME} with
- * {@code {"action": "resign"}} or {@code {"action": "transfer", "to": "host-2"}}. A name may contain slashes.
+ * The operator's look at elections, and the two verbs that end a term in order, as an endpoint of Boot's actuator: {@code GET elections}, {@code GET elections/NAME}, {@code POST elections/NAME} with
+ * {@code {"to": "host-2"}} to transfer, and {@code DELETE elections/NAME} to have the leader resign. A name may contain slashes.
  *
  * <p>Thread-safe. A call waits for the coordinator, and one that ends a term also for the next leader, at most for {@value #LONGEST_SECONDS} seconds and the time of a few requests.
  */
 @Endpoint(id = "elections")
 public final class ElectionsEndpoint {
     private static final int LONGEST_SECONDS = 20;
+    private static final Duration LONGEST = Duration.ofSeconds(LONGEST_SECONDS);
 
     private final Elections elections;
     private final Supplier<Candidacies> candidacies;
@@ -60,21 +61,16 @@ public final class ElectionsEndpoint {
         return told;
     }
 
-    /** Ends the present term: {@code resign}, or {@code transfer} to a candidate's name or id. The answer says how that ended. */
+    /** Hands the leadership to a candidate, by its name or id. The answer says how that ended. */
     @WriteOperation
-    public Map<String, Object> end(
-            @Selector(match = Selector.Match.ALL_REMAINING) String[] name, String action, @Nullable String to) {
-        Duration longest = Duration.ofSeconds(LONGEST_SECONDS);
-        return switch (action) {
-            case "resign" -> outcome(awaited(admin(name).resign(longest)));
-            case "transfer" -> {
-                if (to == null || to.isEmpty()) {
-                    throw new IllegalArgumentException("to whom? A transfer needs 'to', a candidate's name or id");
-                }
-                yield outcome(awaited(admin(name).transferTo(to, longest)));
-            }
-            default -> throw new IllegalArgumentException("the action '" + action + "' is neither resign nor transfer");
-        };
+    public Map<String, Object> transfer(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, String to) {
+        return outcome(awaited(admin(name).transferTo(to, LONGEST)));
+    }
+
+    /** Has the leader resign. The answer says how that ended. */
+    @DeleteOperation
+    public Map<String, Object> resign(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {
+        return outcome(awaited(admin(name).resign(LONGEST)));
     }
 
     private ElectionAdmin admin(String[] name) {

@@ -88,6 +88,10 @@ final class Instances implements AutoCloseable {
                         .POST(HttpRequest.BodyPublishers.ofString(json)));
     }
 
+    static String delete(ConfigurableApplicationContext instance, String path) {
+        return answer(instance, path, HttpRequest.Builder::DELETE);
+    }
+
     private static String answer(
             ConfigurableApplicationContext instance, String path, UnaryOperator<HttpRequest.Builder> verb) {
         String port = instance.getEnvironment().getProperty("local.server.port");
