@@ -6,6 +6,7 @@ module dev.incumbent {
 
     exports dev.incumbent;
     exports dev.incumbent.internal to
+            dev.incumbent.junit,
             dev.incumbent.lab,
             dev.incumbent.simulation,
             incumbent.coordinator.peers;

@@ -29,6 +29,7 @@ final class Floors {
             Map.entry("testing/simulation", 3),
             Map.entry("testing/lab", 4),
             Map.entry("integrations/spring-boot", 4),
+            Map.entry("testing/junit", 4),
             Map.entry("testing/acceptance", AROUND),
             Map.entry("testing/spring-boot-4", AROUND),
             Map.entry("testing/architecture-tests", AROUND),

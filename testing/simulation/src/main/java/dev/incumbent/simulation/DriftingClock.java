@@ -104,7 +104,8 @@ public final class DriftingClock implements Timeline {
         jumps.removeIf(told -> !told.getAsBoolean());
     }
 
-    void withBootClock() {
+    /** From now on it shows the boot-time clock, too: so a step of the wall clock is not taken for a suspend. */
+    public void withBootClock() {
         hasBootClock = true;
     }
 
@@ -119,7 +120,7 @@ public final class DriftingClock implements Timeline {
     }
 
     /** Pauses end; a suspend ends of itself. */
-    void resume() {
+    public void resume() {
         pausedUntil = Math.max(agenda.now(), suspendedUntil);
         agenda.at(pausedUntil, this::release);
     }

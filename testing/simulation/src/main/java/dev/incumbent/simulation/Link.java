@@ -2,8 +2,8 @@ package dev.incumbent.simulation;
 
 import java.util.function.LongConsumer;
 
-/** One direction between two machines: messages take their time, may be lost or doubled, and overtake each other. */
-final class Link {
+/** One direction between two machines: messages take their time, may be lost or doubled, and overtake each other. Times are those of the agenda. */
+public final class Link {
     private final Agenda agenda;
     private final Draws draws;
     private final int stream;
@@ -15,7 +15,8 @@ final class Link {
     private boolean doubling;
     private LongConsumer told = takes -> {};
 
-    Link(Agenda agenda, Draws draws, int stream, long typicalNanos) {
+    /** One whose messages mostly take about that long; what becomes of each is drawn from that stream. */
+    public Link(Agenda agenda, Draws draws, int stream, long typicalNanos) {
         this.agenda = agenda;
         this.draws = draws;
         this.stream = stream;
@@ -27,7 +28,8 @@ final class Link {
         told = listener;
     }
 
-    void cutUntil(long time) {
+    /** Nothing that is sent before that time arrives. */
+    public void cutUntil(long time) {
         cutUntil = Math.max(cutUntil, time);
     }
 
@@ -52,7 +54,8 @@ final class Link {
         return cutUntil == Long.MAX_VALUE;
     }
 
-    void heal() {
+    /** It carries as at the beginning. */
+    public void heal() {
         cutUntil = 0;
         slowUntil = 0;
         lossyUntil = 0;
@@ -60,7 +63,7 @@ final class Link {
     }
 
     /** Carries it, or loses it; says which. */
-    boolean carry(Runnable arrival) {
+    public boolean carry(Runnable arrival) {
         long now = agenda.now();
         boolean lost = now < cutUntil || (now < lossyUntil && draws.oneIn(stream, 3));
         long delay = draws.latency(stream, typicalNanos) + (now < slowUntil ? draws.below(stream, slowNanos + 1) : 0);

@@ -17,6 +17,7 @@ import dev.incumbent.model.Candidate;
 import dev.incumbent.model.CandidateId;
 import dev.incumbent.model.ElectionName;
 import dev.incumbent.model.Timing;
+import dev.incumbent.simulation.ProcessPlatform;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -47,7 +48,7 @@ final class LeaseContender implements Contender {
     @Override
     public void start() {
         CountedWire wire = new CountedWire(member, atTheStore);
-        ContenderPlatform platform = new ContenderPlatform(member, this);
+        ProcessPlatform platform = new ProcessPlatform(new ContenderProcess(member, this));
         Coordinator coordinator = new CountedCoordinator(
                 MemoryCoordinator.connect(
                         store,
