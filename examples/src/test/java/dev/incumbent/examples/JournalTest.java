@@ -60,8 +60,8 @@ class JournalTest {
 
     @Test
     void aWriteOfTheUnfencedTaskComesLate() {
-        AssertionError convicted = assertThrows(
-                AssertionError.class, () -> Worlds.runSeeds(500, underFaults(JournalTest::unfenced)));
+        AssertionError convicted =
+                assertThrows(AssertionError.class, () -> Worlds.runSeeds(500, underFaults(JournalTest::unfenced)));
         assertTrue(convicted.getMessage().contains("a stale write: journal accepted"), convicted.getMessage());
     }
 

@@ -66,11 +66,12 @@ final class LinkedSink implements Sink {
         Machine machine = process.machine();
         machine.toStores().carry(() -> {
             CompletableFuture<T> settled = settled(there);
-            machine.fromStores().carry(() -> machine.clock().whenAwake(() -> {
-                if (process.isAlive()) {
-                    settled.whenComplete((told, failure) -> tell(answer, told, failure));
-                }
-            }));
+            machine.fromStores()
+                    .carry(() -> machine.clock().whenAwake(() -> {
+                        if (process.isAlive()) {
+                            settled.whenComplete((told, failure) -> tell(answer, told, failure));
+                        }
+                    }));
         });
         Timeline timeline = process.platform().timeline();
         long bound = process.world().timing().lease().toNanos() / 3;

@@ -107,10 +107,11 @@ final class RemoteStore<T> implements VirtualStore<T> {
         Timeline.Alarm limit = timeline.at(timeline.nanos() + bound, () -> call.ends(silence()));
         machine.toStores().carry(() -> {
             Answer answer = served(operation, writes, task);
-            machine.fromStores().carry(() -> machine.clock().whenAwake(() -> {
-                limit.cancel();
-                call.ends(answer);
-            }));
+            machine.fromStores()
+                    .carry(() -> machine.clock().whenAwake(() -> {
+                        limit.cancel();
+                        call.ends(answer);
+                    }));
         });
         task.waitForTurn();
         return call.answer.orElseThrow();
@@ -160,7 +161,11 @@ final class RemoteStore<T> implements VirtualStore<T> {
                 VirtualTask later = lastServed.get();
                 world.acceptedStale("%s accepted a write by %s of term %d, after it had served %s of term %d"
                         .formatted(
-                                name, who, term, later.process().name(), later.term().number()));
+                                name,
+                                who,
+                                term,
+                                later.process().name(),
+                                later.term().number()));
             }
         } else {
             lastServed = Optional.of(task);

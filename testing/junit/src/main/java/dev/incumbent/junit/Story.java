@@ -48,7 +48,8 @@ final class Story {
         int mark = 0;
         for (int i = 0; i < lines.size(); ) {
             int next = i + 1;
-            while (next < lines.size() && lines.get(next).what().equals(lines.get(i).what())) {
+            while (next < lines.size()
+                    && lines.get(next).what().equals(lines.get(i).what())) {
                 next++;
             }
             folded.add(lines.get(i) + (next - i > 1 ? " (" + (next - i) + " times)" : ""));

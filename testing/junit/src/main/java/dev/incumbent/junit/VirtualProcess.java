@@ -44,9 +44,8 @@ final class VirtualProcess implements ProcessPlatform.Process {
                         platform,
                         Ears.NONE)
                 .election(VirtualWorld.ELECTION);
-        Sink[] sinks = world().sinks().stream()
-                .map(sink -> new LinkedSink(this, sink))
-                .toArray(Sink[]::new);
+        Sink[] sinks =
+                world().sinks().stream().map(sink -> new LinkedSink(this, sink)).toArray(Sink[]::new);
         election.guarding(sinks).campaign(machine.task());
     }
 
@@ -111,11 +110,12 @@ final class VirtualProcess implements ProcessPlatform.Process {
 
         @Override
         public void toClient(Runnable arrival) {
-            machine.fromCoordinator().carry(() -> clock().whenAwake(() -> {
-                if (alive) {
-                    arrival.run();
-                }
-            }));
+            machine.fromCoordinator()
+                    .carry(() -> clock().whenAwake(() -> {
+                        if (alive) {
+                            arrival.run();
+                        }
+                    }));
         }
     }
 }

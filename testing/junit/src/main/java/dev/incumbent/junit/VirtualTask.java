@@ -100,8 +100,7 @@ final class VirtualTask implements TaskRunner.Run {
         runs = false;
         thread.unwind();
         thread.interrupt();
-        world.failed(
-                new AssertionError("the task of " + process.name() + ", term " + term().number() + ", " + how));
+        world.failed(new AssertionError("the task of " + process.name() + ", term " + term().number() + ", " + how));
     }
 
     private void over() {

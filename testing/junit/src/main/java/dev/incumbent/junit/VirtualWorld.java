@@ -62,7 +62,8 @@ final class VirtualWorld implements World {
     VirtualWorld(long seed) {
         this.seed = seed;
         this.draws = new Draws(Draws.mix(seed, OWN_DRAWS), 2);
-        this.storeClock = new DriftingClock(agenda, draws.below(CLOCK, Duration.ofHours(1).toNanos()), 1);
+        this.storeClock =
+                new DriftingClock(agenda, draws.below(CLOCK, Duration.ofHours(1).toNanos()), 1);
         this.coordinator = new MemoryStore(storeClock);
         this.latencyNanos = Duration.ofMillis(draws.between(LATENCY, 1, 20)).toNanos();
     }
@@ -156,8 +157,8 @@ final class VirtualWorld implements World {
         requireTest("a leader is waited for");
         long patience = LEASES_TO_LEAD * timing.lease().toNanos();
         runUntil(agenda.now() + patience, () -> leading().isPresent());
-        return leader()
-                .orElseThrow(() -> new AssertionError("nobody leads after " + LEASES_TO_LEAD + " leases of waiting"));
+        return leader().orElseThrow(
+                        () -> new AssertionError("nobody leads after " + LEASES_TO_LEAD + " leases of waiting"));
     }
 
     private void runUntil(long end, BooleanSupplier enough) {
@@ -393,8 +394,9 @@ final class VirtualWorld implements World {
     /** A thread that this world does not run would make another story of the same seed. */
     void requireItsThread() {
         if (Thread.currentThread() != owner) {
-            throw new IllegalStateException("the thread " + Thread.currentThread().getName()
-                    + " is neither the test's nor that of the task whose turn it is: a task starts no threads");
+            throw new IllegalStateException(
+                    "the thread " + Thread.currentThread().getName()
+                            + " is neither the test's nor that of the task whose turn it is: a task starts no threads");
         }
     }
 

@@ -44,7 +44,8 @@ class TasksTest {
 
     @IncumbentTest
     void anAssertionThatFailsInATaskFailsTheTest(World world) {
-        world.candidate("a", leadership -> assertThat(leadership.token().value()).isEqualTo(9));
+        world.candidate(
+                "a", leadership -> assertThat(leadership.token().value()).isEqualTo(9));
 
         assertThatThrownBy(() -> world.runFor(ofMinutes(1))).isInstanceOf(AssertionError.class);
     }
@@ -58,7 +59,8 @@ class TasksTest {
 
         assertThatThrownBy(() -> world.runFor(ofMinutes(1)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("the task of a, term 1, has not come back to the world within PT0.2S of real time")
+                .hasMessageStartingWith(
+                        "the task of a, term 1, has not come back to the world within PT0.2S of real time")
                 .hasMessageContaining("TasksTest");
     }
 

@@ -240,8 +240,8 @@ class WorldTest {
 
         assertThat(world.story()).anyMatch(line -> line.contains("the wall clock of"));
         assertThat(world.story())
-                .noneMatch(line ->
-                        line.contains("stands still") || line.contains("dies") || line.contains("is cut off"));
+                .noneMatch(
+                        line -> line.contains("stands still") || line.contains("dies") || line.contains("is cut off"));
     }
 
     @IncumbentTest
@@ -309,7 +309,8 @@ class WorldTest {
         LeaderTask task = leadership -> {
             marks.marks().values().forEach(mark -> raised.add(mark.token().value()));
             while (leadership.holds()) {
-                store.<Exception>write(there -> there.write(leadership.term().election(), leadership.token(), "a line"));
+                store.<Exception>write(
+                        there -> there.write(leadership.term().election(), leadership.token(), "a line"));
                 world.sleep(ofSeconds(1));
             }
         };
@@ -348,7 +349,9 @@ class WorldTest {
         world.runFor(ofSeconds(30));
 
         assertThat(caught).hasSize(2);
-        assertThat(caught.get(0)).isNotInstanceOf(StaleTokenException.class).hasMessageContaining("was not raised here");
+        assertThat(caught.get(0))
+                .isNotInstanceOf(StaleTokenException.class)
+                .hasMessageContaining("was not raised here");
         assertThat(caught.get(1)).hasMessage("a disk is full");
         assertThat(journal.<Integer, RuntimeException>read(List::size)).isZero();
     }
@@ -359,8 +362,7 @@ class WorldTest {
         assertThatThrownBy(() -> world.kill("c")).hasMessage("there is no candidate c, only []");
         assertThatThrownBy(world::injectFaults).isInstanceOf(IllegalStateException.class);
         world.candidate("a", leadership -> {});
-        assertThatThrownBy(() -> world.candidate("a", leadership -> {}))
-                .hasMessage("there is a candidate a already");
+        assertThatThrownBy(() -> world.candidate("a", leadership -> {})).hasMessage("there is a candidate a already");
         assertThatThrownBy(() -> world.fencedStore("late", new ArrayList<>()))
                 .hasMessage("a fenced store is added before the first candidate is added");
         VirtualStore<List<String>> unfenced = world.store("unfenced", new ArrayList<>());

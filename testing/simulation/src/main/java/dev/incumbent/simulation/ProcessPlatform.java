@@ -52,11 +52,14 @@ public final class ProcessPlatform implements Platform {
 
     /** Runs it in an event of its own, once the machine is not paused, unless the process has died by then. */
     public void soon(Runnable piece) {
-        process.agenda().in(0, () -> process.clock().whenAwake(() -> {
-            if (process.isAlive()) {
-                piece.run();
-            }
-        }));
+        process.agenda()
+                .in(
+                        0,
+                        () -> process.clock().whenAwake(() -> {
+                            if (process.isAlive()) {
+                                piece.run();
+                            }
+                        }));
     }
 
     @Override
