@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A virtual world: candidates of one election, each a process on a machine of its own with clocks of its own; a coordinator and stores behind a network; and faults. The election is the shipped
- * library, the task of a candidate is yours, unchanged. Time is virtual: it passes only in {@link #runFor} and {@link #awaitLeader}, and an hour takes a moment.
+ * library, the task of a candidate is yours, unchanged. Time is virtual: it passes only in {@link #runFor} and {@link #awaitLeader}, and an hour takes seconds.
  *
  * <p>One thread of the world runs at a time. The test's thread sets the world up, lets time pass, and asserts. A task has a thread of its own, which runs while the test's thread waits, and hands
  * over to the world in {@link #sleep}, in each call of a {@link VirtualStore} and, if a fault falls there, in {@code holds()}, {@code check()} and {@code remaining()} of its {@link dev.incumbent.Leadership}.
