@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code incumbent server} refuses before it takes part: one sentence each. That it runs is shown by scripts/test-launcher, with real processes. */
 class ServerVerbTest {
+    private static final Pattern WORD_OF_THE_STATEFUL_SET = Pattern.compile("(?m)^ {12}- (server|--.*)$");
+
     @TempDir
     Path folder;
 
@@ -167,6 +170,25 @@ class ServerVerbTest {
 
             assertRefused(server(members), 78, "node n1 cannot listen as --member says");
         }
+    }
+
+    /** Its words are read, and then it is ended by the first file that is not here. */
+    @Test
+    void theVerbTakesTheWordsOfTheStatefulSet() throws IOException {
+        Path path = Path.of("examples", "quorum", "statefulset.yaml");
+        String manifest = Files.readString(
+                Files.exists(path) ? path : Path.of("..", "..").resolve(path));
+        String[] line = WORD_OF_THE_STATEFUL_SET
+                .matcher(manifest)
+                .results()
+                .map(word -> word.group(1).replace("$(POD_NAME)", "quorum-1"))
+                .toArray(String[]::new);
+
+        assertThat(line).startsWith("server", "--name=quorum-1").hasSize(13);
+        assertRefused(
+                ran(line),
+                78,
+                "the file of --node-token-file /etc/incumbent/tokens/node.token cannot be read");
     }
 
     private static void assertRefused(CommandRun run, int code, String why) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The sessions of HikariCP under a fence on MySQL, which ends each that has been idle for a lease. MariaDB's driver tells so as 4031, HY000, which no pool takes for the end of a connection.
+ * The sessions of HikariCP under a fence on MySQL, which ends each that has been idle for a lease. MariaDB's driver tells so (4031, HY000), and leaves the connection open: the pool keeps it
+ * unless it is told not to.
  */
 @Tag("field")
 @Tag("realtime")
@@ -75,6 +77,33 @@ class PooledSessionsTest {
         assertThat(written(fenced, "second")).isNotEqualTo(session);
 
         assertThat(database.lines()).containsExactly("first", "second");
+    }
+
+    @Test
+    void aWriteOverASessionThatWasEndedWhileItWasLentIsNotAppliedAndNorIsTheNextThatFails() throws SQLException {
+        FencedDataSource fenced = fenced(false);
+        writtenInVain(fenced, "in vain");
+
+        Optional<SQLException> again = failure(fenced, "at once");
+        written(fenced, "after two");
+
+        again.ifPresent(failure -> assertThat(failure.getSQLState())
+                .as(failure.getMessage())
+                .startsWith("08"));
+        assertThat(database.lines())
+                .containsExactlyElementsOf(again.isPresent() ? List.of("after two") : List.of("at once", "after two"));
+    }
+
+    @Test
+    void aPoolThatIsToldOfTheErrorLendsAnotherSessionAtOnce() throws SQLException {
+        FencedDataSource fenced = fenced(true);
+        for (int i = 0; i < 2; i++) {
+            writtenInVain(fenced, "in vain");
+
+            written(fenced, "at once " + i);
+        }
+
+        assertThat(database.lines()).containsExactly("at once 0", "at once 1");
     }
 
     /** Idle in a transaction: all of it is undone. */
@@ -131,9 +160,25 @@ class PooledSessionsTest {
         }
     }
 
+    /** By a session that the server ends while it is lent and idle. */
+    private void writtenInVain(FencedDataSource fenced, String line) throws SQLException {
+        try (Connection lent = fenced.getConnection()) {
+            lent.setAutoCommit(false);
+            long session = session(lent);
+            lent.commit();
+            awaitEnd(session);
+
+            assertThat(failure(() -> Leader.insert(lent, line))).hasValueSatisfying(PooledSessionsTest::assertEnded);
+        }
+    }
+
+    /** By the driver's own exception, or by what the fence makes of it. */
     private static void assertEnded(SQLException failure) {
-        assertThat(failure.getErrorCode()).as(failure.getMessage()).isEqualTo(ENDED_FOR_IDLENESS);
-        assertThat(failure.getSQLState()).isEqualTo("HY000");
+        assertThat(failure).hasMessageContaining("disconnected by the server because of inactivity");
+        assertThat(Stream.iterate((Throwable) failure, cause -> cause != null, Throwable::getCause))
+                .anySatisfy(cause -> assertThat(cause)
+                        .isInstanceOfSatisfying(SQLException.class, told -> assertThat(told.getErrorCode())
+                                .isEqualTo(ENDED_FOR_IDLENESS)));
     }
 
     private static long session(Connection lent) throws SQLException {
@@ -149,6 +194,10 @@ class PooledSessionsTest {
                 "the end of session " + session,
                 () -> database.column("SELECT id FROM information_schema.processlist WHERE id = " + session)
                         .isEmpty());
+    }
+
+    private Optional<SQLException> failure(FencedDataSource fenced, String line) {
+        return failure(() -> written(fenced, line));
     }
 
     private interface Work {

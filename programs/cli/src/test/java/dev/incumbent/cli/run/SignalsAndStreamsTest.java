@@ -52,6 +52,22 @@ final class SignalsAndStreamsTest {
         }
     }
 
+    /** As systemd sends one to each process of a unit. */
+    @Test
+    void aTermThatOthersSendTheCommandComesBesideThatOfTheRun() {
+        Path file = folder.resolve("f");
+        String twice = "trap 'echo first >> $0; trap \"exit 5\" TERM' TERM; echo >> $0; while :; do sleep 0.05; done";
+        try (RunProcess run = begun(file, twice)) {
+            run.started().forEach(pid -> RunProcess.signal("TERM", pid));
+            RunProcess.awaitLines(file, 2);
+
+            run.signal("TERM");
+
+            assertThat(run.exitCode()).isEqualTo(5);
+            assertThat(RunProcess.read(file)).isEqualTo("\nfirst\n");
+        }
+    }
+
     @Test
     void otherSignalsGoToTheCommandsWholeGroup() {
         Path file = folder.resolve("f");
