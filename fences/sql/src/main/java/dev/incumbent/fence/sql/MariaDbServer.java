@@ -39,13 +39,15 @@ final class MariaDbServer implements Server {
                     + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_trx_id"
                     + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
 
+    /** An empty word is a transaction that has no connection. */
     private static final String BLOCKER_IN_MYSQL =
-            "SELECT concat('connection ', p.id, ' (user ', p.user, ', client ', p.host, ', ',"
-                    + " lower(p.command), ' for ', p.time, ' s)') FROM performance_schema.data_lock_waits w"
+            "SELECT CASE WHEN p.id IS NULL THEN '' ELSE concat('connection ', p.id, ' (user ', p.user, ', client ', p.host, ', ',"
+                    + " lower(p.command), ' for ', p.time, ' s)') END FROM performance_schema.data_lock_waits w"
                     + " JOIN performance_schema.data_locks l ON l.engine_lock_id = w.requesting_engine_lock_id"
                     + " AND l.lock_mode LIKE 'X%' AND l.object_name = 'incumbent_fence' AND l.lock_data = concat('''', ?, '''')"
                     + " JOIN information_schema.innodb_trx b ON b.trx_id = w.blocking_engine_transaction_id"
-                    + " JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id ORDER BY b.trx_started LIMIT 1";
+                    + " LEFT JOIN information_schema.processlist p ON p.id = b.trx_mysql_thread_id"
+                    + " WHERE p.id IS NOT NULL OR b.trx_mysql_thread_id = 0 ORDER BY b.trx_started LIMIT 1";
 
     /** Commits that wait: the server tells no longer which procedure they end. Whoever may not see all sessions sees those of its own user. */
     private static final String UNFINISHED_RAISES =
@@ -177,7 +179,10 @@ final class MariaDbServer implements Server {
     public Optional<String> blocker(Connection connection, ElectionName election) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(isMySql(connection) ? BLOCKER_IN_MYSQL : BLOCKER)) {
             query.setString(1, election.value());
-            return Server.words(query);
+            Optional<String> session = Server.words(query);
+            return session.isPresent() && session.get().isEmpty()
+                    ? Optional.of(PreparedTransactions.blocker(connection))
+                    : session;
         }
     }
 

@@ -97,6 +97,49 @@ class MySqlRightsTest {
         assertThat(raise(8)).isEqualTo(new Raise.Raised(mark(8)));
     }
 
+    @Test
+    void aPreparedTransactionIsNamedToWhoMayAskAndOthersAreToldWhoMay() throws Exception {
+        user();
+        grant(
+                "EXECUTE ON PROCEDURE incumbent_raise",
+                "SELECT ON incumbent_fence",
+                "SELECT ON incumbent_sink",
+                "PROCESS ON *.*",
+                "SELECT ON performance_schema.*");
+        assertThat(raise(7)).isEqualTo(new Raise.Raised(mark(7)));
+        prepare("'order 4711','branch',5", "CALL incumbent_admit('billing', 7)");
+
+        assertThatThrownBy(() -> raise(8))
+                .hasMessageEndingWith(
+                        "gave up after 8000 ms; it waits for a prepared transaction, until it is committed or rolled"
+                                + " back; this user may not see which: an administrator asks XA RECOVER, and ends it by"
+                                + " XA COMMIT or XA ROLLBACK");
+        grant("XA_RECOVER_ADMIN ON *.*");
+        assertThatThrownBy(() -> raise(8))
+                .hasMessageEndingWith("gave up after 8000 ms; it waits for the prepared transaction"
+                        + " 'order 4711','branch',5, until it is committed or rolled back");
+        prepare("X'00FF'", "INSERT INTO ledger(line) VALUES ('of nobody')");
+        assertThatThrownBy(() -> raise(8))
+                .hasMessageContaining("; it waits for one of the prepared transactions ")
+                .hasMessageContaining("'order 4711','branch',5")
+                .hasMessageContaining("X'00FF'");
+
+        database.run("XA ROLLBACK 'order 4711','branch',5");
+        assertThat(raise(8)).isEqualTo(new Raise.Raised(mark(8)));
+        database.run("XA ROLLBACK X'00FF'");
+    }
+
+    /** Its client is gone then. */
+    private void prepare(String name, String work) throws SQLException {
+        try (Connection gone = database.connect()) {
+            Installation.execute(gone, "XA START " + name);
+            Installation.execute(gone, work);
+            Installation.execute(gone, "INSERT INTO ledger(line) VALUES ('prepared')");
+            Installation.execute(gone, "XA END " + name);
+            Installation.execute(gone, "XA PREPARE " + name);
+        }
+    }
+
     private Raise raise(long to) {
         try (Sink sink = PROVIDER.open(url(), BOUND)) {
             sink.id().toCompletableFuture().join();
