@@ -16,6 +16,7 @@ final class RepositoryRules {
     private static final Pattern DRIVER =
             Pattern.compile("<artifactId>(postgresql|mariadb-java-client|mysql-connector-j|h2)</artifactId>");
     private static final Pattern OVERRIDDEN = Pattern.compile("<(skipTests|maven\\.test\\.skip)>");
+    private static final Pattern ARTIFACT = Pattern.compile("</parent>\\s*<artifactId>(.*?)</artifactId>");
     private static final Pattern LEFT_BEHIND =
             Pattern.compile("<optional>true</optional>|<scope>(test|provided)</scope>");
 
@@ -29,6 +30,7 @@ final class RepositoryRules {
                         "an application brings its SQL driver, all but SQLite's",
                         RepositoryRules::driversThatAreBrought),
                 new Rule("Maven's own switch skips the tests", RepositoryRules::overriddenSwitches),
+                new Rule("a module is not published, or says what it is and is in the BOM", RepositoryRules::halfPublished),
                 new Rule("no C source has more than " + SourceRules.LONGEST_FILE + " lines", RepositoryRules::longC));
     }
 
@@ -74,6 +76,28 @@ final class RepositoryRules {
                         .results()
                         .map(found -> house.root().relativize(pom) + " sets " + found.group()))
                 .toList();
+    }
+
+    /** A release would publish it unseen, or leave out what the BOM promises. */
+    private static List<String> halfPublished(House house) {
+        Path bom = house.root().resolve("bom/pom.xml");
+        String listed = Files.exists(bom) ? text(bom) : "";
+        return house.modules().stream()
+                .map(module -> house.root().resolve(module).resolve("pom.xml"))
+                .filter(pom -> Files.exists(pom) && !pom.equals(bom))
+                .flatMap(pom -> halfPublished(text(pom), listed).map(what -> house.root().relativize(pom) + what))
+                .toList();
+    }
+
+    private static Stream<String> halfPublished(String pom, String bom) {
+        boolean published = !pom.contains("<release.skip>true</release.skip>");
+        boolean listed = ARTIFACT.matcher(pom)
+                .results()
+                .anyMatch(found -> bom.contains("<artifactId>" + found.group(1) + "</artifactId>"));
+        return Stream.of(
+                        listed == published ? "" : published ? " is not in the BOM" : " is in the BOM, and not published",
+                        published && !pom.contains("<description>") ? " has no description" : "")
+                .filter(what -> !what.isEmpty());
     }
 
     private static String text(Path file) {

@@ -371,6 +371,18 @@ class PlantedViolationTest {
                         "core/fence/pom.xml sets <skipTests>",
                         "core/wire/pom.xml sets <maven.test.skip>"),
                 broken(
+                        "a module is not published, or says what it is and is in the BOM",
+                        new Planted()
+                                .file("bom", "pom.xml", artifact("x", "") + artifact("y", "") + artifact("z", ""))
+                                .file("core/fence", "pom.xml", artifact("x", "<description>X.</description>"))
+                                .file("core/wire", "pom.xml", artifact("y", "<release.skip>true</release.skip>"))
+                                .file("core/beats", "pom.xml", artifact("z", ""))
+                                .file("core/calls", "pom.xml", artifact("new", "<description>New.</description>"))
+                                .file("testing/lab", "pom.xml", artifact("lab", "<release.skip>true</release.skip>")),
+                        "core/wire/pom.xml is in the BOM, and not published",
+                        "core/beats/pom.xml has no description",
+                        "core/calls/pom.xml is not in the BOM"),
+                broken(
                         "the library takes no XML and no YAML",
                         new Planted()
                                 .file("coordinators/sql", "src/main/resources/pool.yml", "")
@@ -410,6 +422,10 @@ class PlantedViolationTest {
 
     private static String dependency(String artifact, String more) {
         return "<dependency>\n<artifactId>" + artifact + "</artifactId>" + more + "</dependency>";
+    }
+
+    private static String artifact(String id, String more) {
+        return "</parent>\n<artifactId>" + id + "</artifactId>" + more;
     }
 
     private static String opener() {
