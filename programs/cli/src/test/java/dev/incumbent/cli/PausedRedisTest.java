@@ -23,7 +23,8 @@ class PausedRedisTest {
     void statusEndsInTimeWithoutAnAnswerAndHasOneAfterwards() {
         try (SystemTimeline timeline = new SystemTimeline();
                 RedisServer server = RedisServer.start()) {
-            assertThat(run(timeline, server, "freeze", "job", "--why", "test").code()).isZero();
+            assertThat(run(timeline, server, "freeze", "job", "--why", "test").code())
+                    .isZero();
             assertThat(server.ask("CLIENT", "PAUSE", "3600000", "WRITE")).isEqualTo("+OK");
 
             long begun = timeline.nanos();

@@ -176,8 +176,8 @@ class ServerVerbTest {
     @Test
     void theVerbTakesTheWordsOfTheStatefulSet() throws IOException {
         Path path = Path.of("examples", "quorum", "statefulset.yaml");
-        String manifest = Files.readString(
-                Files.exists(path) ? path : Path.of("..", "..").resolve(path));
+        String manifest =
+                Files.readString(Files.exists(path) ? path : Path.of("..", "..").resolve(path));
         String[] line = WORD_OF_THE_STATEFUL_SET
                 .matcher(manifest)
                 .results()
@@ -185,10 +185,7 @@ class ServerVerbTest {
                 .toArray(String[]::new);
 
         assertThat(line).startsWith("server", "--name=quorum-1").hasSize(13);
-        assertRefused(
-                ran(line),
-                78,
-                "the file of --node-token-file /etc/incumbent/tokens/node.token cannot be read");
+        assertRefused(ran(line), 78, "the file of --node-token-file /etc/incumbent/tokens/node.token cannot be read");
     }
 
     private static void assertRefused(CommandRun run, int code, String why) {

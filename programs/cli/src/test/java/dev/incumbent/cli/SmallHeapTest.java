@@ -127,13 +127,12 @@ class SmallHeapTest {
                     CandidateId.of("closer-" + term, "host-" + term + ".billing.example", 4_000 + term, "9f3c1d"),
                     "closer-" + term,
                     "https://host-" + term + ".billing.example:8443/closer");
-            record = record.remembering(new PastTerm(
-                    term, leader, NOON, NOON.plusSeconds(60), EndReason.RESIGNED, LEASE));
+            record = record.remembering(
+                    new PastTerm(term, leader, NOON, NOON.plusSeconds(60), EndReason.RESIGNED, LEASE));
         }
         write(record.vacated(LeaderRecord.REMEMBERED_TERMS, NOON.plusSeconds(60)));
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store());
-                PreparedStatement others = connection.prepareStatement(
-                        """
+                PreparedStatement others = connection.prepareStatement("""
                         with recursive number(n) as (select 2 union all select n + 1 from number where n < ?)
                         insert into incumbent_election(name, revision, nonce, lease, record)
                         select 'e/' || (100000 + n), revision, nonce, lease, record from number, incumbent_election

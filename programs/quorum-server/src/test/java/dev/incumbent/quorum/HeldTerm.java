@@ -50,8 +50,7 @@ final class HeldTerm implements AutoCloseable {
 
     /** Asserts that the term holds while this is done, and is renewed for another lease. */
     void outlives(Runnable trouble) {
-        CompletableFuture<Void> done =
-                CompletableFuture.runAsync(trouble, task -> new Thread(task, "trouble").start());
+        CompletableFuture<Void> done = CompletableFuture.runAsync(trouble, task -> new Thread(task, "trouble").start());
         holdsUntil(done::isDone);
         done.join();
         long end = time.nanos() + timing.lease().toNanos();
@@ -70,7 +69,8 @@ final class HeldTerm implements AutoCloseable {
                     throw new TestAbortedException("machine too slow to judge: the term ended, and since its last"
                             + " renewal the machine stood still for " + stoodStill);
                 }
-                throw new AssertionError("the term ended: " + leadership.ended().toCompletableFuture().join());
+                throw new AssertionError("the term ended: "
+                        + leadership.ended().toCompletableFuture().join());
             }
             long before = time.nanos();
             LockSupport.parkNanos(STEP_NANOS);

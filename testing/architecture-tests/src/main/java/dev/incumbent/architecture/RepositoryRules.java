@@ -30,7 +30,9 @@ final class RepositoryRules {
                         "an application brings its SQL driver, all but SQLite's",
                         RepositoryRules::driversThatAreBrought),
                 new Rule("Maven's own switch skips the tests", RepositoryRules::overriddenSwitches),
-                new Rule("a module is not published, or says what it is and is in the BOM", RepositoryRules::halfPublished),
+                new Rule(
+                        "a module is not published, or says what it is and is in the BOM",
+                        RepositoryRules::halfPublished),
                 new Rule("no C source has more than " + SourceRules.LONGEST_FILE + " lines", RepositoryRules::longC));
     }
 
@@ -85,7 +87,8 @@ final class RepositoryRules {
         return house.modules().stream()
                 .map(module -> house.root().resolve(module).resolve("pom.xml"))
                 .filter(pom -> Files.exists(pom) && !pom.equals(bom))
-                .flatMap(pom -> halfPublished(text(pom), listed).map(what -> house.root().relativize(pom) + what))
+                .flatMap(pom -> halfPublished(text(pom), listed)
+                        .map(what -> house.root().relativize(pom) + what))
                 .toList();
     }
 
@@ -95,7 +98,9 @@ final class RepositoryRules {
                 .results()
                 .anyMatch(found -> bom.contains("<artifactId>" + found.group(1) + "</artifactId>"));
         return Stream.of(
-                        listed == published ? "" : published ? " is not in the BOM" : " is in the BOM, and not published",
+                        listed == published
+                                ? ""
+                                : published ? " is not in the BOM" : " is in the BOM, and not published",
                         published && !pom.contains("<description>") ? " has no description" : "")
                 .filter(what -> !what.isEmpty());
     }

@@ -43,7 +43,8 @@ class ManifestsTest {
         List<String> manifests = manifests(file);
 
         assertThat(manifests).extracting(this::kind).containsExactly(kinds.split(" "));
-        assertThat(manifests).allSatisfy(manifest -> assertThat(lostOf(manifest)).isEmpty());
+        assertThat(manifests)
+                .allSatisfy(manifest -> assertThat(lostOf(manifest)).isEmpty());
     }
 
     @Test
@@ -109,8 +110,8 @@ class ManifestsTest {
     /** Those of a file, from the folder of the repository or of this module. Disruption budgets have the same fields in policy/v1, which 1.21 brought. */
     private static List<String> manifests(String file) throws IOException {
         Path path = Path.of("examples").resolve(file);
-        String all = Files.readString(
-                Files.exists(path) ? path : Path.of("..", "..").resolve(path));
+        String all =
+                Files.readString(Files.exists(path) ? path : Path.of("..", "..").resolve(path));
         return Arrays.stream(all.split("(?m)^---$"))
                 .map(manifest -> manifest.replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n"))
                 .toList();

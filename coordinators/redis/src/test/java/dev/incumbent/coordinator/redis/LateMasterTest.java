@@ -89,14 +89,18 @@ class LateMasterTest {
         grantedAt(1, LENGTH);
         grantedAt(2, LENGTH);
         for (int i = 0; i < 3; i++) {
-            servers.get(i).ask("PEXPIRE", keys.lease(LEASE), Long.toString(LENGTH.dividedBy(3).toMillis()));
+            servers.get(i)
+                    .ask(
+                            "PEXPIRE",
+                            keys.lease(LEASE),
+                            Long.toString(LENGTH.dividedBy(3).toMillis()));
         }
 
         Seen.Lease seen = look();
 
         assertThat(seen.remaining())
-                .hasValueSatisfying(left -> assertThat(left)
-                        .isLessThanOrEqualTo(LENGTH.dividedBy(3).minus(LENGTH.dividedBy(100))));
+                .hasValueSatisfying(left ->
+                        assertThat(left).isLessThanOrEqualTo(LENGTH.dividedBy(3).minus(LENGTH.dividedBy(100))));
     }
 
     private void grantedAt(int index, Duration length) {

@@ -202,7 +202,10 @@ class PausedWritesTest {
         RedisServer replica = opened(RedisServer.start("--replicaof", "127.0.0.1 " + over));
         master.ask("SET", "first", "1");
         await(PATIENCE, "the replication", () -> replica.ask("GET", "first").endsWith("1"));
-        await(PATIENCE, "its master knows so", () -> master.ask("INFO", "replication").contains("state=online"));
+        await(
+                PATIENCE,
+                "its master knows so",
+                () -> master.ask("INFO", "replication").contains("state=online"));
         return replica;
     }
 

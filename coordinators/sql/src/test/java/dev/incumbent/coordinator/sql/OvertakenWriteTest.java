@@ -40,8 +40,7 @@ final class OvertakenWriteTest {
             LeaseId lease = granted(client, rig.lease()).id();
             Object[] row = {ELECTION, enlisted(lease).candidate().id(), lease};
             own.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED); // as our sessions are
-            ServerSession session =
-                    new ServerSession(own, own::close, new Sql(own), new MariaDbDialect(), false, 0);
+            ServerSession session = new ServerSession(own, own::close, new Sql(own), new MariaDbDialect(), false, 0);
 
             CompletableFuture<SQLException> writing = CompletableFuture.supplyAsync(
                     () -> catchThrowableOfType(SQLException.class, () -> session.write(SLOW_CHANGE, row)));

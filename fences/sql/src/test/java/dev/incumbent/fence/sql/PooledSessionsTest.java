@@ -47,7 +47,9 @@ class PooledSessionsTest {
     void raise() {
         Mark mark = new Mark(new FencingToken(7), MarkOwner.ofCandidate(new CandidateId("leader")));
         try (Sink sink = new SqlSinkProvider().open(database.url(), Duration.ofSeconds(60))) {
-            assertThat(sink.raise(Leader.BILLING, mark, LEASE).toCompletableFuture().join())
+            assertThat(sink.raise(Leader.BILLING, mark, LEASE)
+                            .toCompletableFuture()
+                            .join())
                     .isEqualTo(new Raise.Raised(mark));
         }
     }
@@ -87,9 +89,8 @@ class PooledSessionsTest {
         Optional<SQLException> again = failure(fenced, "at once");
         written(fenced, "after two");
 
-        again.ifPresent(failure -> assertThat(failure.getSQLState())
-                .as(failure.getMessage())
-                .startsWith("08"));
+        again.ifPresent(failure ->
+                assertThat(failure.getSQLState()).as(failure.getMessage()).startsWith("08"));
         assertThat(database.lines())
                 .containsExactlyElementsOf(again.isPresent() ? List.of("after two") : List.of("at once", "after two"));
     }
@@ -177,8 +178,9 @@ class PooledSessionsTest {
         assertThat(failure).hasMessageContaining("disconnected by the server because of inactivity");
         assertThat(Stream.iterate((Throwable) failure, cause -> cause != null, Throwable::getCause))
                 .anySatisfy(cause -> assertThat(cause)
-                        .isInstanceOfSatisfying(SQLException.class, told -> assertThat(told.getErrorCode())
-                                .isEqualTo(ENDED_FOR_IDLENESS)));
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                told -> assertThat(told.getErrorCode()).isEqualTo(ENDED_FOR_IDLENESS)));
     }
 
     private static long session(Connection lent) throws SQLException {
