@@ -81,18 +81,21 @@ class PooledSessionsTest {
         assertThat(database.lines()).containsExactly("first", "second");
     }
 
+    /** The pool lends it again, until it has lain for half a second: then HikariCP asks whether it lives. */
     @Test
     void aWriteOverASessionThatWasEndedWhileItWasLentIsNotAppliedAndNorIsTheNextThatFails() throws SQLException {
         FencedDataSource fenced = fenced(false);
         writtenInVain(fenced, "in vain");
 
-        Optional<SQLException> again = failure(fenced, "at once");
-        written(fenced, "after two");
+        List<SQLException> failures = new ArrayList<>();
+        Waiting.until("a write is applied", () -> {
+            Optional<SQLException> failure = failure(fenced, "once");
+            failure.ifPresent(failures::add);
+            return failure.isEmpty();
+        });
 
-        again.ifPresent(failure ->
-                assertThat(failure.getSQLState()).as(failure.getMessage()).startsWith("08"));
-        assertThat(database.lines())
-                .containsExactlyElementsOf(again.isPresent() ? List.of("after two") : List.of("at once", "after two"));
+        assertThat(failures).allSatisfy(PooledSessionsTest::assertUnconnected);
+        assertThat(database.lines()).containsExactly("once");
     }
 
     @Test
@@ -161,21 +164,29 @@ class PooledSessionsTest {
         }
     }
 
-    /** By a session that the server ends while it is lent and idle. */
-    private void writtenInVain(FencedDataSource fenced, String line) throws SQLException {
-        try (Connection lent = fenced.getConnection()) {
-            lent.setAutoCommit(false);
-            long session = session(lent);
-            lent.commit();
-            awaitEnd(session);
+    /** By a session that the server ends while it is lent and idle. HikariCP asks it for its settings when it is given back, and may throw then. */
+    private void writtenInVain(FencedDataSource fenced, String line) {
+        failure(() -> {
+                    try (Connection lent = fenced.getConnection()) {
+                        lent.setAutoCommit(false);
+                        long session = session(lent);
+                        lent.commit();
+                        awaitEnd(session);
 
-            assertThat(failure(() -> Leader.insert(lent, line))).hasValueSatisfying(PooledSessionsTest::assertEnded);
-        }
+                        assertThat(failure(() -> Leader.insert(lent, line)))
+                                .hasValueSatisfying(PooledSessionsTest::assertEnded);
+                    }
+                })
+                .ifPresent(PooledSessionsTest::assertUnconnected);
+    }
+
+    private static void assertUnconnected(SQLException failure) {
+        assertThat(failure.getSQLState()).as(failure.getMessage()).startsWith("08");
     }
 
     /** By the driver's own exception, or by what the fence makes of it. */
     private static void assertEnded(SQLException failure) {
-        assertThat(failure).hasMessageContaining("disconnected by the server because of inactivity");
+        assertThat((Throwable) failure).hasMessageContaining("disconnected by the server because of inactivity");
         assertThat(Stream.iterate((Throwable) failure, cause -> cause != null, Throwable::getCause))
                 .anySatisfy(cause -> assertThat(cause)
                         .isInstanceOfSatisfying(
