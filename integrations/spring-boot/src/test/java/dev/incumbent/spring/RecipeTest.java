@@ -7,6 +7,7 @@ import dev.incumbent.spring.recipe.LedgerApplication;
 import dev.incumbent.spring.recipe.TermReport;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** The application of docs/spring.md, with all that Boot configures by itself, over a real PostgreSQL. */
 @Timeout(180)
+@Tag("trial")
 class RecipeTest {
     private static final String NAME = "billing/closer";
 
