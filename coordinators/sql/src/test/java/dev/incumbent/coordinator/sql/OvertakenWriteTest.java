@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A server may refuse a write because others wrote its rows while it waited for them. */
 @Tag("field")
+@Tag("realtime")
 final class OvertakenWriteTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String CHANGE =
