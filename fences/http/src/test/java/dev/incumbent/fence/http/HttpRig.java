@@ -48,7 +48,8 @@ final class HttpRig implements FenceRig {
     }
 
     private Service started() {
-        List<ElectionName> others = new ArrayList<>(List.of(new ElectionName("reports")));
+        List<ElectionName> others =
+                new ArrayList<>(List.of(new ElectionName("reports"), new ElectionName("Billing/closer")));
         for (int i = 1; i <= FenceContract.MANY; i++) {
             others.add(new ElectionName("many/" + i));
         }
