@@ -62,7 +62,7 @@ class JournalTest {
     void aWriteOfTheUnfencedTaskComesLate() {
         AssertionError convicted =
                 assertThrows(AssertionError.class, () -> Worlds.runSeeds(500, underFaults(JournalTest::unfenced)));
-        assertTrue(convicted.getMessage().contains("a stale write: journal accepted"), convicted.getMessage());
+        assertTrue(convicted.toString().contains("a stale write: journal accepted"), convicted.toString());
     }
 
     @IncumbentTest

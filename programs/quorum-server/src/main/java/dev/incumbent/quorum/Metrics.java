@@ -116,7 +116,7 @@ final class Metrics {
             counter.dataPoint(CounterDataPointSnapshot.builder()
                     .labels(Labels.of(
                             "route", one.kind().route(), "status", one.kind().status()))
-                    .value(one.count())
+                    .value((double) one.count())
                     .build());
         }
         return counter.build();
@@ -126,7 +126,8 @@ final class Metrics {
         return GaugeSnapshot.builder()
                 .name(PREFIX + name)
                 .help(help)
-                .dataPoint(GaugeDataPointSnapshot.builder().value(value).build())
+                .dataPoint(
+                        GaugeDataPointSnapshot.builder().value((double) value).build())
                 .build();
     }
 }

@@ -69,7 +69,8 @@ final class LinkedSink implements Sink {
             machine.fromStores()
                     .carry(() -> machine.clock().whenAwake(() -> {
                         if (process.isAlive()) {
-                            settled.whenComplete((told, failure) -> tell(answer, told, failure));
+                            CompletableFuture<T> unused =
+                                    settled.whenComplete((told, failure) -> tell(answer, told, failure));
                         }
                     }));
         });

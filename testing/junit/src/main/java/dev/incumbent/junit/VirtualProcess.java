@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One start of a candidate's process: the shipped library over the world's network, until it dies. */
-final class VirtualProcess implements ProcessPlatform.Process {
+final class VirtualProcess implements ProcessPlatform.SimulatedProcess {
     private static final int WATCHES_ASKED_EVERY = 6;
 
     private final Machine machine;

@@ -154,7 +154,8 @@ class TasksTest {
 
         assertThat(answer)
                 .isCompletedWithValueMatching(thrown -> thrown instanceof IllegalStateException
-                        && thrown.getMessage().startsWith("the thread a thread of its own is neither the test's nor"));
+                        && String.valueOf(thrown.getMessage())
+                                .startsWith("the thread a thread of its own is neither the test's nor"));
         assertThat(world.story())
                 .anyMatch(line -> line.contains("the task of a has started the thread a thread of its own"));
         assertThat(journal.<Integer, RuntimeException>read(List::size)).isZero();

@@ -21,7 +21,7 @@ class WorldsTest {
         Throwable convicted = catchThrowable(() -> Worlds.runSeeds(SEEDS, scenario));
 
         assertThat(convicted).isInstanceOf(AssertionError.class);
-        String message = convicted.getMessage();
+        String message = String.valueOf(convicted.getMessage());
         Matcher seed = Pattern.compile("seed 0x([0-9a-f]+): ").matcher(message);
         assertThat(seed.lookingAt()).as(message).isTrue();
         assertThat(message)

@@ -17,7 +17,7 @@ public final class ClientAuthority implements AutoCloseable {
         line.addAll(List.of("-out", certificate().toString()));
         run(line);
         Path unused = folder.write("index", "");
-        Path alsoUnused = folder.write(
+        Path unusedSettings = folder.write(
                 "settings",
                 String.join(
                         "\n",

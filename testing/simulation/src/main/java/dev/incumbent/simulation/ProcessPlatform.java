@@ -19,16 +19,16 @@ import java.util.function.BooleanSupplier;
  * died. One thread, that of the agenda.
  */
 public final class ProcessPlatform implements Platform {
-    private final Process process;
+    private final SimulatedProcess process;
     private final Timeline timeline = new Alarms();
 
     /** On that process. */
-    public ProcessPlatform(Process process) {
+    public ProcessPlatform(SimulatedProcess process) {
         this.process = process;
     }
 
     /** One start of a program on a machine. */
-    public interface Process {
+    public interface SimulatedProcess {
         /** What will happen in its world. */
         Agenda agenda();
 

@@ -147,7 +147,7 @@ final class Credentials implements Interceptor {
         /** fabric8 asks this of each configuration that it has read again, and shows it to nobody else. */
         @Override
         protected boolean useRemoteRefresh(Config newest) {
-            lastRead = Optional.of(newest).filter(read -> read != config);
+            lastRead = Optional.of(newest).filter(read -> !read.equals(config));
             return super.useRemoteRefresh(newest);
         }
 

@@ -98,8 +98,8 @@ final class MemberQuestions implements AutoCloseable {
     }
 
     private synchronized void forget(CompletableFuture<OptionalInt> answer) {
-        open.remove(answer);
-        waiting.remove(answer);
+        open.removeIf(one -> one == answer);
+        waiting.removeIf(one -> one == answer);
     }
 
     private void fail(CompletableFuture<OptionalInt> answer, String why) {

@@ -10,7 +10,7 @@ import dev.incumbent.simulation.DriftingClock;
 import dev.incumbent.simulation.ProcessPlatform;
 
 /** What the shipped driver runs on in the lab: one process of a member, until it dies. */
-final class ContenderProcess implements ProcessPlatform.Process {
+final class ContenderProcess implements ProcessPlatform.SimulatedProcess {
     private final LabMember member;
     private final LeaseContender contender;
     private final long incarnation;
